@@ -1,0 +1,35 @@
+// A command is one file: it declares its flags, then runs. Help, docs/commands.md and the shell
+// completion are all made from the declaration.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace aladdin::app {
+
+struct Example {
+  std::string command;  // without the leading "aladdin"
+  std::string meaning;
+};
+
+struct Command {
+  std::string name;
+  std::string summary;      // one line
+  std::string description;  // a paragraph
+  std::vector<Example> examples;
+  // Adds the command's own flags to `app` and returns what to do once they are parsed.
+  std::function<std::function<void()>(CLI::App& app)> declare;
+};
+
+// All commands, in the order in which --help shows them.
+const std::vector<Command>& commands();
+
+// Flags that mean the same everywhere; a command adds those it honours. -v and -q are on every command.
+void add_threads(CLI::App& app);
+void add_force(CLI::App& app, bool& force);
+void add_json(CLI::App& app, bool& json);
+void add_seed(CLI::App& app, std::uint64_t& seed);
+
+}  // namespace aladdin::app

@@ -1,0 +1,29 @@
+# Every outside library, once. Torch and ITK are wrapped in interface targets of our own, so that a
+# module says which of them it uses and nothing else sees their flags.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+
+find_package(ITK 5.2 REQUIRED COMPONENTS
+  ITKCommon ITKIOImageBase ITKIONIFTI ITKIONRRD ITKIOMeta ITKIOGDCM ITKIOPNG
+  ITKTransform ITKDisplacementField ITKIOTransformBase ITKIOTransformInsightLegacy
+  ITKIOTransformMatlab ITKIOTransformHDF5 ITKImageFunction ITKImageGrid)
+add_library(aladdin_itk INTERFACE)
+target_include_directories(aladdin_itk SYSTEM INTERFACE ${ITK_INCLUDE_DIRS})
+target_link_libraries(aladdin_itk INTERFACE ${ITK_LIBRARIES})
+
+find_package(Torch 1.13 REQUIRED)
+add_library(aladdin_torch INTERFACE)
+target_include_directories(aladdin_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+target_link_libraries(aladdin_torch INTERFACE ${TORCH_LIBRARIES})
+
+if(ALADDIN_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+if(ALADDIN_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

@@ -1,0 +1,29 @@
+# aladdin_module(name SOURCES … [USES module…] [LINK library…] [TESTS …] [TEST_LINK library…])
+#
+# One folder under src/ is one module. USES names the modules below it: tests/check_layers.sh holds
+# every #include to that list. All modules go into the one library `aladdin`.
+add_library(aladdin_flags INTERFACE)
+target_compile_options(aladdin_flags INTERFACE -Wall -Wextra -Wshadow -Wno-unknown-pragmas)
+target_include_directories(aladdin_flags INTERFACE ${PROJECT_BINARY_DIR}/include)
+# Torch's and ITK's headers are not clean under our warnings; they come in as SYSTEM.
+
+set_property(GLOBAL PROPERTY ALADDIN_LAYERS "")
+
+function(aladdin_module name)
+  cmake_parse_arguments(M "" "" "SOURCES;USES;LINK;TESTS;TEST_LINK" ${ARGN})
+  add_library(aladdin_${name} OBJECT ${M_SOURCES})
+  target_link_libraries(aladdin_${name} PUBLIC aladdin_flags fmt::fmt spdlog::spdlog
+                        OpenMP::OpenMP_CXX PRIVATE ${M_LINK})
+  target_link_libraries(aladdin PRIVATE aladdin_${name})
+  string(REPLACE ";" "," uses "${M_USES}")
+  set_property(GLOBAL APPEND PROPERTY ALADDIN_LAYERS "${name}:${uses}")
+  if(ALADDIN_TESTS AND M_TESTS)
+    add_executable(${name}_test ${M_TESTS})
+    target_link_libraries(${name}_test PRIVATE aladdin aladdin_flags ${M_TEST_LINK} ${M_LINK}
+                          GTest::gmock GTest::gtest_main fmt::fmt nlohmann_json::nlohmann_json)
+    target_compile_definitions(${name}_test PRIVATE
+      ALADDIN_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
+    gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+                         PROPERTIES TIMEOUT 600)
+  endif()
+endfunction()

@@ -1,0 +1,33 @@
+// Talk to the user: always on stderr (stdout is data). Verbosity is set once, at start-up.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace aladdin::log {
+
+enum class Level { quiet, normal, verbose };
+
+void set_level(Level level);
+Level level();
+
+void write_info(const std::string& line);
+void write_warning(const std::string& line);
+void write_error(const std::string& line);
+void write_detail(const std::string& line);  // shown with -v only
+
+template <class... Args>
+void info(fmt::format_string<Args...> format, Args&&... args) {
+  write_info(fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void warn(fmt::format_string<Args...> format, Args&&... args) {
+  write_warning(fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void detail(fmt::format_string<Args...> format, Args&&... args) {
+  write_detail(fmt::format(format, std::forward<Args>(args)...));
+}
+
+}  // namespace aladdin::log

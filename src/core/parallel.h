@@ -1,0 +1,23 @@
+// One pool for everything: OpenMP's, which Torch and oneDNN use too, so that threads are never
+// oversubscribed. Work is cut into tasks by the caller, independently of the number of threads;
+// since each task writes only its own outputs, results are the same bits for any thread count.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace aladdin {
+
+// 0 = all cores this process may use. Throws on a negative number.
+void set_threads(int threads);
+int threads();
+
+// Calls body(0) … body(tasks - 1), in any order, on all threads. The first exception is rethrown here
+// once running tasks have ended. Nested calls run serially.
+void parallel_for(std::int64_t tasks, const std::function<void(std::int64_t)>& body);
+
+// The same over ranges [begin, end) of at most `grain` items: for loops whose items are cheap.
+void parallel_ranges(std::int64_t items, std::int64_t grain,
+                     const std::function<void(std::int64_t, std::int64_t)>& body);
+
+}  // namespace aladdin

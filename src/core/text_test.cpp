@@ -1,0 +1,46 @@
+#include "aladdin/core/text.h"
+
+#include <gtest/gtest.h>
+
+#include "aladdin/core/error.h"
+
+namespace aladdin {
+
+TEST(Text, NearestNameIsNearOrNothing) {
+  const std::vector<std::string> names{"--threads", "--like", "--interp"};
+  EXPECT_EQ(nearest_name("--thread", names), "--threads");
+  EXPECT_EQ(nearest_name("--lkie", names), "--like");
+  EXPECT_EQ(nearest_name("--verbose-output", names), std::nullopt);
+  EXPECT_EQ(did_you_mean("--interpp", names), "did you mean '--interp'?");
+}
+
+TEST(Text, NumbersMustBeWhole) {
+  EXPECT_EQ(parse_number("-1.5e3"), -1500.0);
+  EXPECT_EQ(parse_number("+2"), 2.0);
+  for (const char* wrong : {"", "1mm", "nan", "inf", "1 ", "--2"})
+    EXPECT_EQ(parse_number(wrong), std::nullopt) << wrong;
+  EXPECT_EQ(parse_integer("12"), 12);
+  EXPECT_EQ(parse_integer("12.5"), std::nullopt);
+}
+
+TEST(Text, CsvKeepsQuotedCommasQuotesAndLineBreaks) {
+  const auto rows = parse_csv("\xEF\xBB\xBFid,note\r\n1,\"a, \"\"b\"\"\nc\"\n\n2,\n");
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"id", "note"}));
+  EXPECT_EQ(rows[1], (std::vector<std::string>{"1", "a, \"b\"\nc"}));
+  EXPECT_EQ(rows[2], (std::vector<std::string>{"2", ""}));
+  EXPECT_THROW(parse_csv("a,\"b"), Error);
+}
+
+TEST(Text, ACsvFieldSurvivesTheRoundTrip) {
+  for (const std::string text : {"plain", "a,b", "say \"hi\"", "two\nlines"})
+    EXPECT_EQ(parse_csv(csv_field(text) + "\n").at(0).at(0), text);
+}
+
+TEST(Text, SplitAndTrim) {
+  EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
+  EXPECT_EQ(trim("  x y\t\n"), "x y");
+  EXPECT_EQ(trim(" \n"), "");
+}
+
+}  // namespace aladdin

@@ -1,0 +1,38 @@
+// Image files, through ITK: NIfTI-1/2, NRRD, MetaImage to read and write; Analyze and DICOM series
+// (a folder) to read. Every scalar type, scl_slope/inter, qform/sform. Whatever cannot be used is
+// refused with one sentence that names the file. Files are written beside their name and renamed.
+#pragma once
+
+#include <string>
+
+#include "aladdin/core/files.h"
+#include "aladdin/image/image.h"
+
+namespace aladdin {
+
+// What a file says of itself, without its voxels.
+struct ImageHeader {
+  Grid grid;
+  std::string format;  // "NIfTI", "NRRD", "MetaImage", "DICOM"
+  std::string type;    // "uint8", "float32", …
+  int components = 1;  // 1: an image or a label map; dims: vectors
+  bool integer = false;
+};
+
+ImageHeader read_header(const Path& path);
+
+// Values after slope and intercept. Refused: 4-D, RGB, vectors, NaN or infinite values.
+Image read_image(const Path& path);
+// Whole numbers (of any pixel type) within int32.
+Labels read_labels(const Path& path);
+// Vectors in mm, LPS, as ITK writes displacement fields (5-D vector NIfTI, NRRD, MHA).
+VectorImage read_vectors(const Path& path);
+
+// Throws unless `path` ends in a format we write: .nii, .nii.gz, .nrrd, .mha.
+void require_image_extension(const Path& path);
+
+void write_image(const Path& path, const Image& image);           // float32
+void write_labels(const Path& path, const Labels& labels);        // the smallest integer type that fits
+void write_vectors(const Path& path, const VectorImage& vectors);  // float32
+
+}  // namespace aladdin
