@@ -1,4 +1,4 @@
-#include "aladdin/image/itk_transform.h"
+#include "aladdin/transform/itk_file.h"
 
 #include <itkAffineTransform.h>
 #include <itkCompositeTransform.h>
@@ -33,8 +33,8 @@ void register_formats() {
 }
 
 template <unsigned Dims>
-AffineNumbers numbers_of(const itk::MatrixOffsetTransformBase<double, Dims, Dims>& transform) {
-  AffineNumbers affine;
+Affine numbers_of(const itk::MatrixOffsetTransformBase<double, Dims, Dims>& transform) {
+  Affine affine;
   affine.dims = Dims;
   for (unsigned row = 0; row < Dims; ++row) {
     affine.offset[row] = transform.GetOffset()[row];
@@ -64,40 +64,40 @@ VectorImage numbers_of(const itk::Image<itk::Vector<double, Dims>, Dims>& field)
 
 // True when `transform` is of this dimension and was understood.
 template <unsigned Dims>
-bool append(const itk::TransformBase& transform, TransformNumbers& numbers) {
+bool append(const itk::TransformBase& transform, Chain& chain) {
   if (const auto* composite = dynamic_cast<const itk::CompositeTransform<double, Dims>*>(&transform)) {
     // ITK applies the last of the queue first.
     for (int t = static_cast<int>(composite->GetNumberOfTransforms()) - 1; t >= 0; --t)
-      if (!append<Dims>(*composite->GetNthTransformConstPointer(t), numbers)) return false;
+      if (!append<Dims>(*composite->GetNthTransformConstPointer(t), chain)) return false;
     return true;
   }
   if (const auto* affine = dynamic_cast<const itk::MatrixOffsetTransformBase<double, Dims, Dims>*>(&transform)) {
-    numbers.emplace_back(numbers_of<Dims>(*affine));
+    chain.emplace_back(numbers_of<Dims>(*affine));
     return true;
   }
   if (const auto* shift = dynamic_cast<const itk::TranslationTransform<double, Dims>*>(&transform)) {
-    AffineNumbers affine;
+    Affine affine;
     affine.dims = Dims;
     for (unsigned axis = 0; axis < Dims; ++axis) affine.offset[axis] = shift->GetOffset()[axis];
-    numbers.emplace_back(affine);
+    chain.emplace_back(affine);
     return true;
   }
   if (const auto* field = dynamic_cast<const itk::DisplacementFieldTransform<double, Dims>*>(&transform)) {
-    numbers.emplace_back(numbers_of<Dims>(*field->GetDisplacementField()));
+    chain.emplace_back(Displacement(numbers_of<Dims>(*field->GetDisplacementField())));
     return true;
   }
   if (std::string(transform.GetNameOfClass()) == "IdentityTransform" &&
       transform.GetInputSpaceDimension() == Dims) {
-    AffineNumbers identity;
+    Affine identity;
     identity.dims = Dims;
-    numbers.emplace_back(identity);
+    chain.emplace_back(identity);
     return true;
   }
   return false;
 }
 
 template <unsigned Dims>
-itk::TransformBase::Pointer itk_affine(const AffineNumbers& affine) {
+itk::TransformBase::Pointer itk_affine(const Affine& affine) {
   auto transform = itk::AffineTransform<double, Dims>::New();
   auto matrix = transform->GetMatrix();
   auto offset = transform->GetOffset();
@@ -116,11 +116,11 @@ std::string first_line(const char* text) {
   return line.substr(0, line.find('\n'));
 }
 
-void require_finite(const AffineNumbers& affine, const Path& path) {
+void require_finite(const Affine& affine, const Path& path) {
   for (int row = 0; row < 3; ++row) {
     bool finite = std::isfinite(affine.offset[row]);
     for (const double value : affine.matrix[row]) finite = finite && std::isfinite(value);
-    if (!finite) fail("the transform '{}' has numbers that are not finite", path.string());
+    if (!finite) fail("the transform '{}' has chain that are not finite", path.string());
   }
 }
 
@@ -133,17 +133,17 @@ bool is_itk_transform_file(const Path& path) {
   return false;
 }
 
-TransformNumbers read_itk_transform(const Path& path) {
+Chain read_itk_transform(const Path& path) {
   register_formats();
   if (!std::filesystem::exists(path)) fail("no such file: '{}'", path.string());
-  TransformNumbers numbers;
+  Chain chain;
   try {
     // The double reader converts files of float transforms.
     auto reader = itk::TransformFileReaderTemplate<double>::New();
     reader->SetFileName(path.string());
     reader->Update();
     for (const auto& transform : *reader->GetTransformList())
-      if (!append<3>(*transform, numbers) && !append<2>(*transform, numbers))
+      if (!append<3>(*transform, chain) && !append<2>(*transform, chain))
         throw Error(fmt::format("'{}' holds a {} that cannot be used", path.string(),
                                 transform->GetNameOfClass()))
             .hint("expected affine transforms, displacement fields or composites of them");
@@ -152,13 +152,13 @@ TransformNumbers read_itk_transform(const Path& path) {
                             first_line(error.GetDescription())))
         .hint("expected an ITK transform file (.tfm, .txt, .mat, .h5)");
   }
-  if (numbers.empty()) fail("'{}' holds no transform", path.string());
-  for (const auto& transform : numbers)
-    if (const auto* affine = std::get_if<AffineNumbers>(&transform)) require_finite(*affine, path);
-  return numbers;
+  if (chain.empty()) fail("'{}' holds no transform", path.string());
+  for (const auto& transform : chain)
+    if (const auto* affine = std::get_if<Affine>(&transform)) require_finite(*affine, path);
+  return chain;
 }
 
-void write_itk_affine(const Path& path, const AffineNumbers& affine) {
+void write_itk_affine(const Path& path, const Affine& affine) {
   register_formats();
   AtomicFile file(path);
   try {

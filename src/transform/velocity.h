@@ -1,0 +1,23 @@
+// Velocity: a stationary velocity field, mm per unit time along LPS axes. Its flow over unit time,
+// exp(v), is Φ_{0,1} of the paper and exp(-v) is Φ_{1,0}, its inverse.
+#pragma once
+
+#include "aladdin/transform/displacement.h"
+
+namespace aladdin {
+
+struct Velocity {
+  VectorImage vectors;
+
+  Velocity() = default;
+  explicit Velocity(const Grid& grid) : vectors(grid) {}
+
+  const Grid& grid() const { return vectors.grid; }
+};
+
+enum class Direction { forward, backward };  // exp(v), exp(-v)
+
+// Scaling and squaring with the border rule (kernels/exponential.h) on the velocity's own grid.
+Displacement exponential(const Velocity& velocity, Direction direction, int squarings = 7);
+
+}  // namespace aladdin
