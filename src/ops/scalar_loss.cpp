@@ -1,0 +1,36 @@
+#include "aladdin/ops/scalar_loss.h"
+
+namespace aladdin::ops {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+struct ScalarLoss : torch::autograd::Function<ScalarLoss> {
+  static at::Tensor forward(AutogradContext* context, at::TensorList inputs, const LossKernel& kernel) {
+    std::vector<at::Tensor> contiguous, grads;
+    for (const at::Tensor& input : inputs) {
+      contiguous.push_back(input.contiguous());
+      grads.push_back(input.requires_grad() ? at::empty_like(contiguous.back()) : at::Tensor());
+    }
+    const double loss = kernel(contiguous, grads);
+    context->saved_data["grads"] = grads;
+    return at::scalar_tensor(loss, inputs[0].options());
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list outer) {
+    variable_list grads = context->saved_data["grads"].toTensorVector();
+    for (at::Tensor& grad : grads)
+      if (grad.defined()) grad = grad * outer[0];
+    grads.emplace_back();  // the kernel
+    return grads;
+  }
+};
+
+}  // namespace
+
+at::Tensor scalar_loss(const std::vector<at::Tensor>& inputs, const LossKernel& kernel) {
+  return ScalarLoss::apply(at::TensorList(inputs), kernel);
+}
+
+}  // namespace aladdin::ops
