@@ -6,12 +6,6 @@
 #include "aladdin/kernels/fast/table.h"
 
 namespace aladdin::kernels::packed {
-namespace {
-
-constexpr std::int64_t kPullVoxels = 16384;
-constexpr std::int64_t kSplatVoxels = 200000;
-
-}  // namespace
 
 Buffer make(const Shape& s) {
   Buffer packed = make_buffer(3 * s.voxels() + kPackedTail);

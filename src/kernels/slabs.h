@@ -10,6 +10,9 @@
 
 namespace aladdin::kernels {
 
+constexpr std::int64_t kPullVoxels = 16384;    // voxels a task: enough to hide the cost of handing it out
+constexpr std::int64_t kSplatVoxels = 200000;  // more where each slab adds into a margin of its own
+
 // Contiguous ranges [begin(i), end(i)) of `lines`, about `voxels_each` voxels a range.
 class Slabs {
  public:
@@ -24,20 +27,23 @@ class Slabs {
   std::int64_t lines_, count_;
 };
 
-// Memory that is not cleared when it is made (a std::vector's would be, at the cost of a pass).
-using Buffer = std::unique_ptr<float[]>;
+// Memory that is not cleared when it is made (a std::vector's would be, at the cost of a pass), in huge
+// pages where it is large: a third of the backward pass of the exponential went into page faults.
+struct FreeBuffer {
+  void operator()(float* memory) const;
+};
+using Buffer = std::unique_ptr<float[], FreeBuffer>;
 Buffer make_buffer(std::int64_t floats);
 
 // Where slabs add into rows that other slabs add into as well: each slab adds into rows of its own,
 // and these are summed row by row in the order of the slabs. No atomics, the same bits always.
 class SplatBuffers {
  public:
-  // `reach(slab, &lowest, &highest)` gives the rows that a slab adds into, both included. A row has
-  // row_floats floats in each of `planes` planes.
+  // A row has row_floats floats in each of `planes` planes.
   SplatBuffers(std::int64_t slabs, std::int64_t row_floats, std::int64_t planes)
       : row_floats_(row_floats), planes_(planes), parts_(slabs) {}
 
-  // Cleared rows [lowest, highest] for one slab; call it from the slab's own task.
+  // Cleared rows [lowest, highest] for one slab to add into; call it from the slab's own task.
   float* open(std::int64_t slab, std::int64_t lowest, std::int64_t highest);
   std::int64_t rows(std::int64_t slab) const { return parts_[slab].rows; }
   // out += the sums, for rows [begin, end) of plane `plane`; out is the plane's first row.

@@ -8,12 +8,6 @@
 #include "aladdin/kernels/slabs.h"
 
 namespace aladdin::kernels {
-namespace {
-
-constexpr std::int64_t kPullVoxels = 16384;   // voxels a task: enough to hide the cost of handing it out
-constexpr std::int64_t kSplatVoxels = 200000;  // larger, as each slab has a margin of its own
-
-}  // namespace
 
 void warp(const float* in, const float* u, float* out, const Shape& s, int channels, Border border) {
   // Pairs of voxels along x are loaded at once; a volume one voxel wide has none.
