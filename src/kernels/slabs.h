@@ -1,0 +1,55 @@
+// How the fast kernels are cut into tasks: by shape alone, never by the number of threads, so that
+// every sum is added in the same order on any machine.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "aladdin/kernels/field.h"
+
+namespace aladdin::kernels {
+
+// Contiguous ranges [begin(i), end(i)) of `lines`, about `voxels_each` voxels a range.
+class Slabs {
+ public:
+  Slabs(std::int64_t lines, std::int64_t voxels_per_line, std::int64_t voxels_each,
+        std::int64_t fewest_lines = 1);
+
+  std::int64_t count() const { return count_; }
+  std::int64_t begin(std::int64_t slab) const { return lines_ * slab / count_; }
+  std::int64_t end(std::int64_t slab) const { return lines_ * (slab + 1) / count_; }
+
+ private:
+  std::int64_t lines_, count_;
+};
+
+// Memory that is not cleared when it is made (a std::vector's would be, at the cost of a pass).
+using Buffer = std::unique_ptr<float[]>;
+Buffer make_buffer(std::int64_t floats);
+
+// Where slabs add into rows that other slabs add into as well: each slab adds into rows of its own,
+// and these are summed row by row in the order of the slabs. No atomics, the same bits always.
+class SplatBuffers {
+ public:
+  // `reach(slab, &lowest, &highest)` gives the rows that a slab adds into, both included. A row has
+  // row_floats floats in each of `planes` planes.
+  SplatBuffers(std::int64_t slabs, std::int64_t row_floats, std::int64_t planes)
+      : row_floats_(row_floats), planes_(planes), parts_(slabs) {}
+
+  // Cleared rows [lowest, highest] for one slab; call it from the slab's own task.
+  float* open(std::int64_t slab, std::int64_t lowest, std::int64_t highest);
+  std::int64_t rows(std::int64_t slab) const { return parts_[slab].rows; }
+  // out += the sums, for rows [begin, end) of plane `plane`; out is the plane's first row.
+  void add_to(float* out, std::int64_t plane, std::int64_t begin, std::int64_t end) const;
+
+ private:
+  struct Part {
+    std::int64_t first = 0, rows = 0;
+    Buffer values;
+  };
+  std::int64_t row_floats_, planes_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace aladdin::kernels
