@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "aladdin/core/error.h"
+#include "aladdin/image/io.h"
+
 namespace aladdin {
 
 std::map<std::int32_t, std::int64_t> count_labels(const Labels& labels) {
@@ -33,6 +36,17 @@ bool looks_like_labels(const Labels& values) {
     equal += value == values.values[v - 1];
   }
   return 2 * equal >= pairs;
+}
+
+std::optional<Labels> read_if_labels(const Path& path) {
+  if (!read_header(path).integer) return std::nullopt;
+  try {
+    Labels labels = read_labels(path);
+    if (looks_like_labels(labels)) return labels;
+  } catch (const Error&) {
+    // Values beyond int32 are intensities; whatever else is wrong is said by read_image.
+  }
+  return std::nullopt;
 }
 
 }  // namespace aladdin

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
+#include "aladdin/core/files.h"
 #include "aladdin/image/image.h"
 
 namespace aladdin {
@@ -17,5 +19,8 @@ std::map<std::int32_t, std::int64_t> count_labels(const Labels& labels);
 // makes neighbours differ.)
 constexpr int kMostLabels = 1024;
 bool looks_like_labels(const Labels& values);
+
+// The file as labels if it is of an integer pixel type and looks like a label map, else nothing.
+std::optional<Labels> read_if_labels(const Path& path);
 
 }  // namespace aladdin

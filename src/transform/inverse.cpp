@@ -95,8 +95,7 @@ Displacement solve_grid(const InverseSolver& solver, const Grid& target) {
 }
 
 // The same measure for both methods, in the field's own terms.
-void measure(const Displacement& phi, Inverse& inverse) {
-  constexpr double kUnsolved_vox = 0.05;
+void measure(const Displacement& phi, double bound_vox, Inverse& inverse) {
   const VectorImage forward = mm_to_voxels(phi.vectors);
   const auto& back = inverse.displacement.vectors;
   const GridWalk walk(back.grid, phi.grid());
@@ -114,7 +113,7 @@ void measure(const Displacement& phi, Inverse& inverse) {
     ++covered;
     sum += mm;
     inverse.max_residual_mm = std::max(inverse.max_residual_mm, mm);
-    inverse.unsolved += norm(residual) > kUnsolved_vox;
+    inverse.unsolved += norm(residual) > bound_vox;
   }
   inverse.covered = static_cast<double>(covered) / static_cast<double>(back.grid.voxels());
   inverse.mean_residual_mm = covered ? sum / static_cast<double>(covered) : 0;
@@ -127,15 +126,16 @@ Inverse invert(const Displacement& displacement, const Grid& target, InverseMeth
     fail("a {}-D displacement cannot be inverted on a {}-D grid", displacement.grid().dims,
          target.dims);
   Inverse inverse;
-  inverse.displacement = method == InverseMethod::symmetric
-                             ? symmetric_inverse(displacement, target)
-                             : solve_grid(InverseSolver(displacement), target);
-  measure(displacement, inverse);
+  inverse.displacement = solve_grid(InverseSolver(displacement), target);
+  if (method == InverseMethod::symmetric) refine_symmetrically(displacement, inverse.displacement);
+  const double bound_vox = method == InverseMethod::symmetric ? 0.5 : 0.01;
+  measure(displacement, bound_vox, inverse);
   if (inverse.unsolved > 0)
     log::warn(
-        "the inverse of a displacement field is off by more than 0.05 voxels at {} of {} voxels "
+        "the inverse of a displacement field is off by more than {} voxels at {} of {} voxels "
         "(mean {:.3g} mm, max {:.3g} mm): does the field fold?",
-        inverse.unsolved, target.voxels(), inverse.mean_residual_mm, inverse.max_residual_mm);
+        bound_vox, inverse.unsolved, target.voxels(), inverse.mean_residual_mm,
+        inverse.max_residual_mm);
   return inverse;
 }
 

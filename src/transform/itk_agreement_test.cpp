@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <itkAffineTransform.h>
 #include <itkBSplineInterpolateImageFunction.h>
+#include <itkCompositeTransform.h>
 #include <itkDisplacementFieldTransform.h>
 #include <itkImageFileReader.h>
 #include <itkLinearInterpolateImageFunction.h>
@@ -11,6 +12,7 @@
 #include <itkNrrdImageIO.h>
 #include <itkResampleImageFilter.h>
 #include <itkTransformFileReader.h>
+#include <itkTransformFileWriter.h>
 
 #include <algorithm>
 #include <map>
@@ -158,6 +160,28 @@ void shifts_rotations_and_scalings() {
 
 TEST(ItkAgreement, ShiftsRotationsAndScalings3D) { shifts_rotations_and_scalings<3>(); }
 TEST(ItkAgreement, ShiftsRotationsAndScalings2D) { shifts_rotations_and_scalings<2>(); }
+
+// What antsRegistration writes with --write-composite-transform: an affine and a field in one file.
+TEST(ItkAgreement, ACompositeFileWithAField) {
+  const TemporaryFolder folder;
+  const Grid grid = oblique_grid(3, small_size(3));
+  write_displacement(folder / "f.nrrd", smooth_field(grid, 2, 1, 5));
+  auto composite = itk::CompositeTransform<double, 3>::New();
+  auto affine = itk::AffineTransform<double, 3>::New();
+  affine->Rotate(0, 1, 0.2);
+  affine->Scale(1.1);
+  composite->AddTransform(affine);
+  composite->AddTransform(itk_field<3>(folder / "f.nrrd"));
+  write_itk_affine(folder / "warm.h5", Affine{});  // registers the file formats
+  auto writer = itk::TransformFileWriterTemplate<double>::New();
+  writer->SetFileName((folder / "c.h5").string());
+  writer->SetInput(composite);
+  writer->Update();
+  const Chain ours = read_transform(folder / "c.h5");
+  EXPECT_EQ(ours.size(), 2U);
+  for (const Vec3& point : points_inside(grid, 0, 50))
+    EXPECT_LT(norm(map_point(ours, point) - itk_apply<3>(*composite, point)), 1e-4);
+}
 
 // Field, image and output all on different oblique grids, so that every border is crossed.
 template <unsigned Dims>

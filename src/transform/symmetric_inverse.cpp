@@ -11,6 +11,7 @@ namespace aladdin {
 namespace {
 
 constexpr std::int64_t kGrain = 1 << 14;
+constexpr float kBeta1 = 0.9F, kBeta2 = 0.99F;  // Adam's; a short run needs the shorter memory
 
 Affine to_points(const Grid& grid) { return {grid.index_to_point(), grid.origin, grid.dims}; }
 
@@ -38,18 +39,6 @@ class Problem {
         u_volume_(std::abs(determinant(u_points_.matrix))),
         target_volume_(std::abs(determinant(target_points_.matrix))) {
     sort_into_slabs();
-  }
-
-  VectorImage start() const {
-    VectorImage w(target_);
-    parallel_ranges(target_.voxels(), kGrain, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t v = begin; v < end; ++v) {
-        const Vec3 index = map_point(u_index_, point_of(target_points_, target_.size, v));
-        const Vec3 u = vector_at(u_, cell_of(u_.grid.size, index));
-        for (int c = 0; c < target_.dims; ++c) w.component(c)[v] = -static_cast<float>(u[c]);
-      }
-    });
-    return w;
   }
 
   void gradient(const VectorImage& w, VectorImage& grad) const {
@@ -137,7 +126,7 @@ class Problem {
 // One step of Adam on all values; `step` in mm, bias already corrected in it.
 void adam(VectorImage& w, const VectorImage& grad, std::vector<float>& mean,
           std::vector<float>& square, float step, float square_bias) {
-  constexpr float kBeta1 = 0.9F, kBeta2 = 0.99F, kEpsilon = 1e-12F;
+  constexpr float kEpsilon = 1e-12F;
   parallel_ranges(static_cast<std::int64_t>(w.values.size()), kGrain,
                   [&](std::int64_t begin, std::int64_t end) {
                     for (std::int64_t i = begin; i < end; ++i) {
@@ -152,22 +141,23 @@ void adam(VectorImage& w, const VectorImage& grad, std::vector<float>& mean,
 
 }  // namespace
 
-Displacement symmetric_inverse(const Displacement& displacement, const Grid& target) {
-  constexpr int kIterations = 200;
-  constexpr double kStep_vox = 0.1;
+void refine_symmetrically(const Displacement& displacement, Displacement& inverse_of_it) {
+  constexpr int kIterations = 60;
+  constexpr double kStep_vox = 0.02;
+  VectorImage& w = inverse_of_it.vectors;
+  const Grid target = w.grid;
   const Problem problem(displacement.vectors, target);
   const double voxel_mm =
       std::pow(std::abs(determinant(target.index_to_point())), 1.0 / target.dims);
-  VectorImage w = problem.start(), grad(target);
+  VectorImage grad(target);
   std::vector<float> mean(w.values.size(), 0.0F), square(w.values.size(), 0.0F);
   for (int k = 0; k < kIterations; ++k) {
     problem.gradient(w, grad);
     const double cosine = 0.5 * (1 + std::cos(std::numbers::pi * k / kIterations));
-    const double step = kStep_vox * voxel_mm * cosine / (1 - std::pow(0.9, k + 1));
+    const double step = kStep_vox * voxel_mm * cosine / (1 - std::pow(kBeta1, k + 1));
     adam(w, grad, mean, square, static_cast<float>(step),
-         static_cast<float>(1 - std::pow(0.99, k + 1)));
+         static_cast<float>(1 - std::pow(kBeta2, k + 1)));
   }
-  return Displacement(std::move(w));
 }
 
 }  // namespace aladdin

@@ -8,15 +8,17 @@
 //   dL/dw(y) = 2 V1 (I + du/dx(y + w(y)))^T r1(y)  +  2 V2 sum_x c(x, y) r2(x),
 //
 // c being the weight of y in the linear interpolation at x + u(x), V1 and V2 the voxel volumes.
-// Deviations: steps are in voxels and shrink along a cosine (the paper: 1e-4 in its own units,
-// until convergence); beyond its border u goes on unchanged, and r2 is left out where x + u(x)
-// leaves the target grid.
+// Deviations: it starts from the fixed-point inverse, so that 60 steps do where the paper's Adam
+// runs until convergence, and large displacements do not end in a local minimum; steps are in
+// voxels and shrink along a cosine; beyond its border u goes on unchanged, and r2 is left out where
+// x + u(x) leaves the target grid.
 #pragma once
 
 #include "aladdin/transform/displacement.h"
 
 namespace aladdin {
 
-Displacement symmetric_inverse(const Displacement& displacement, const Grid& target);
+// Lowers the objective from where `inverse_of_it` is.
+void refine_symmetrically(const Displacement& displacement, Displacement& inverse_of_it);
 
 }  // namespace aladdin

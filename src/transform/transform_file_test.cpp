@@ -26,9 +26,9 @@ std::string refusal(const Path& path) {
 void write(const Path& path, const std::string& text) { std::ofstream(path) << text; }
 
 TEST(TransformFile, FieldsComeBackFromEveryFormat) {
-  const TemporaryFolder folder;
   for (const int dims : {2, 3})
     for (const char* name : {"f.nii.gz", "f.nii", "f.nrrd", "f.mha"}) {
+      const TemporaryFolder folder;
       const Displacement field = smooth_field(oblique_grid(dims, small_size(dims)), 2, 1, 3);
       write_displacement(folder / name, field);
       const Chain chain = read_transform(folder / name);
@@ -106,7 +106,6 @@ TEST(TransformFile, WhatIsNoTransformIsRefusedInASentence) {
     EXPECT_NE(sentence.find(name), std::string::npos) << sentence;
     EXPECT_NE(sentence, "read") << name;
     EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
-    std::cout << sentence << "\n";
   }
 }
 
