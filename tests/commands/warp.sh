@@ -68,7 +68,8 @@ for interp in linear nearest bspline; do
   expect_ok aladdin warp flat.nii --transform flat.tfm --like flat.nii -o "flat_$interp.nii" --interp "$interp"
   expect_out '6 x 5,' aladdin info "flat_$interp.nii"
 done
-expect_out '-1.000000,5.000000,7' aladdin warp --points <(printf 'x,y,other\n0,5,7\n') --transform flat.tfm
+printf 'x,y,other\n0,5,7\n' >flat.csv
+expect_out '-1.000000,5.000000,7' aladdin warp --points flat.csv --transform flat.tfm
 expect_out 'determinant    1' aladdin info flat.tfm
 expect_fail 1 "the transform 'shift.tfm' is 3-D, but 'flat.tfm' is 2-D" \
   aladdin warp flat.nii --transform shift.tfm --transform flat.tfm --like flat.nii -o x.nii
