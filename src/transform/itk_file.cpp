@@ -116,11 +116,14 @@ itk::TransformBase::Pointer itk_affine(const Affine& affine) {
   return transform.GetPointer();
 }
 
+// ITK's reason in one line, without where in ITK it arose.
 std::string first_line(const char* text) {
   std::string line = text;
   if (const auto colon = line.rfind("): "); colon != std::string::npos)
     line = line.substr(colon + 3);
-  return line.substr(0, line.find('\n'));
+  line = line.substr(0, line.find('\n'));
+  const bool about_itk = line.find("Transform IO") != std::string::npos;
+  return about_itk ? "its content is not what its name says" : line;
 }
 
 void require_finite(const Affine& affine, const Path& path) {
@@ -157,7 +160,9 @@ Chain read_itk_transform(const Path& path) {
   } catch (const itk::ExceptionObject& error) {
     throw Error(fmt::format("cannot read the transform '{}': {}", path.string(),
                             first_line(error.GetDescription())))
-        .hint("expected an ITK transform file (.tfm, .txt, .mat, .h5)");
+        .hint(
+            "expected an ITK or ANTs transform (.tfm, .txt, .mat, .h5); matrices of FSL and SPM "
+            "are not");
   }
   if (chain.empty()) fail("'{}' holds no transform", path.string());
   for (const auto& transform : chain)
