@@ -5,9 +5,10 @@
 namespace aladdin::app {
 
 Command info_command();
+Command warp_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{info_command()};
+  static const std::vector<Command> all{info_command(), warp_command()};
   return all;
 }
 

@@ -1,6 +1,7 @@
-// Displacement: point -> point + u(point), u in LPS mm, sampled on a grid of the space that the point
-// lives in and interpolated linearly. Outside that grid (more than half a voxel beyond its outermost
-// voxels) it is the identity: exactly ITK's DisplacementFieldTransform, so a file means one thing.
+// Displacement: point -> point + u(point), u in LPS mm, sampled on a grid of the space that the
+// point lives in and interpolated linearly. Outside that grid (more than half a voxel beyond its
+// outermost voxels) it is the identity: exactly ITK's DisplacementFieldTransform, so a file means
+// one thing.
 #pragma once
 
 #include "aladdin/image/image.h"
@@ -16,5 +17,20 @@ struct Displacement {
 
   const Grid& grid() const { return vectors.grid; }
 };
+
+// The inverse of a displacement, left unsampled: point y -> the point x with x + u(x) = y, solved
+// for every point it is asked for (inverse_solver.h). Nothing is lost to a second interpolation.
+struct InverseDisplacement {
+  Displacement forward;
+};
+
+// The same vectors along the grid's own axes in voxels, as the kernels want them, and back.
+VectorImage mm_to_voxels(const VectorImage& mm);
+VectorImage voxels_to_mm(const VectorImage& voxels);
+
+struct DisplacementLength {
+  double mean_mm = 0, max_mm = 0;
+};
+DisplacementLength length_of(const Displacement& displacement);
 
 }  // namespace aladdin

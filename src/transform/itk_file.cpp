@@ -52,7 +52,8 @@ VectorImage numbers_of(const itk::Image<itk::Vector<double, Dims>, Dims>& field)
     grid.size[axis] = static_cast<std::int64_t>(field.GetLargestPossibleRegion().GetSize()[axis]);
     grid.spacing[axis] = field.GetSpacing()[axis];
     grid.origin[axis] = field.GetOrigin()[axis];
-    for (unsigned row = 0; row < Dims; ++row) grid.direction[row][axis] = field.GetDirection()[row][axis];
+    for (unsigned row = 0; row < Dims; ++row)
+      grid.direction[row][axis] = field.GetDirection()[row][axis];
   }
   grid.validate();
   VectorImage vectors(grid);
@@ -65,24 +66,28 @@ VectorImage numbers_of(const itk::Image<itk::Vector<double, Dims>, Dims>& field)
 // True when `transform` is of this dimension and was understood.
 template <unsigned Dims>
 bool append(const itk::TransformBase& transform, Chain& chain) {
-  if (const auto* composite = dynamic_cast<const itk::CompositeTransform<double, Dims>*>(&transform)) {
+  if (const auto* composite =
+          dynamic_cast<const itk::CompositeTransform<double, Dims>*>(&transform)) {
     // ITK applies the last of the queue first.
     for (int t = static_cast<int>(composite->GetNumberOfTransforms()) - 1; t >= 0; --t)
       if (!append<Dims>(*composite->GetNthTransformConstPointer(t), chain)) return false;
     return true;
   }
-  if (const auto* affine = dynamic_cast<const itk::MatrixOffsetTransformBase<double, Dims, Dims>*>(&transform)) {
+  if (const auto* affine =
+          dynamic_cast<const itk::MatrixOffsetTransformBase<double, Dims, Dims>*>(&transform)) {
     chain.emplace_back(numbers_of<Dims>(*affine));
     return true;
   }
-  if (const auto* shift = dynamic_cast<const itk::TranslationTransform<double, Dims>*>(&transform)) {
+  if (const auto* shift =
+          dynamic_cast<const itk::TranslationTransform<double, Dims>*>(&transform)) {
     Affine affine;
     affine.dims = Dims;
     for (unsigned axis = 0; axis < Dims; ++axis) affine.offset[axis] = shift->GetOffset()[axis];
     chain.emplace_back(affine);
     return true;
   }
-  if (const auto* field = dynamic_cast<const itk::DisplacementFieldTransform<double, Dims>*>(&transform)) {
+  if (const auto* field =
+          dynamic_cast<const itk::DisplacementFieldTransform<double, Dims>*>(&transform)) {
     chain.emplace_back(Displacement(numbers_of<Dims>(*field->GetDisplacementField())));
     return true;
   }
@@ -103,24 +108,29 @@ itk::TransformBase::Pointer itk_affine(const Affine& affine) {
   auto offset = transform->GetOffset();
   for (unsigned row = 0; row < Dims; ++row) {
     offset[row] = affine.offset[row];
-    for (unsigned column = 0; column < Dims; ++column) matrix(row, column) = affine.matrix[row][column];
+    for (unsigned column = 0; column < Dims; ++column)
+      matrix(row, column) = affine.matrix[row][column];
   }
   transform->SetMatrix(matrix);
   transform->SetOffset(offset);
   return transform.GetPointer();
 }
 
+// ITK's reason in one line, without where in ITK it arose.
 std::string first_line(const char* text) {
   std::string line = text;
-  if (const auto colon = line.rfind("): "); colon != std::string::npos) line = line.substr(colon + 3);
-  return line.substr(0, line.find('\n'));
+  if (const auto colon = line.rfind("): "); colon != std::string::npos)
+    line = line.substr(colon + 3);
+  line = line.substr(0, line.find('\n'));
+  const bool about_itk = line.find("Transform IO") != std::string::npos;
+  return about_itk ? "its content is not what its name says" : line;
 }
 
 void require_finite(const Affine& affine, const Path& path) {
   for (int row = 0; row < 3; ++row) {
     bool finite = std::isfinite(affine.offset[row]);
     for (const double value : affine.matrix[row]) finite = finite && std::isfinite(value);
-    if (!finite) fail("the transform '{}' has chain that are not finite", path.string());
+    if (!finite) fail("the transform '{}' has numbers that are not finite", path.string());
   }
 }
 
@@ -150,7 +160,9 @@ Chain read_itk_transform(const Path& path) {
   } catch (const itk::ExceptionObject& error) {
     throw Error(fmt::format("cannot read the transform '{}': {}", path.string(),
                             first_line(error.GetDescription())))
-        .hint("expected an ITK transform file (.tfm, .txt, .mat, .h5)");
+        .hint(
+            "expected an ITK or ANTs transform (.tfm, .txt, .mat, .h5); matrices of FSL and SPM "
+            "are not");
   }
   if (chain.empty()) fail("'{}' holds no transform", path.string());
   for (const auto& transform : chain)

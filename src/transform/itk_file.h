@@ -6,8 +6,8 @@
 
 namespace aladdin {
 
-// Affine, rigid, similarity, translation and identity transforms, displacement fields and composites
-// of these, in 2-D and 3-D, float and double.
+// Affine, rigid, similarity, translation and identity transforms, displacement fields and
+// composites of these, in 2-D and 3-D, float and double.
 Chain read_itk_transform(const Path& path);
 
 bool is_itk_transform_file(const Path& path);

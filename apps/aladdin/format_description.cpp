@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include "describe_file.h"
+
+namespace aladdin::app {
+namespace {
+
+std::string numbers(const Json& values, const char* separator = ", ") {
+  std::string text;
+  for (const auto& value : values)
+    text += fmt::format("{}{:.6g}", text.empty() ? "" : separator, value.get<double>() + 0.0);
+  return text;
+}
+
+std::string line(const char* name, const std::string& text) {
+  return fmt::format("  {:<14} {}\n", name, text);
+}
+
+std::string format_grid(const Json& grid) {
+  std::string text = line("grid", grid["summary"].get<std::string>());
+  text += line("origin", fmt::format("({}) mm, LPS", numbers(grid["origin_mm"])));
+  const double oblique = grid["oblique_deg"];
+  text += line("axes", oblique < 0.01 ? "along the world's"
+                                      : fmt::format("oblique by {:.2f} degrees", oblique));
+  return text;
+}
+
+std::string format_labels(const Json& labels) {
+  const bool area = !labels.empty() && labels.front().contains("area_mm2");
+  std::string text =
+      fmt::format("  {:>10} {:>12} {:>14}\n", "label", "voxels", area ? "mm2" : "mm3");
+  for (const auto& row : labels)
+    text += fmt::format("  {:>10} {:>12} {:>14.1f}\n", row["label"].get<long long>(),
+                        row["voxels"].get<long long>(),
+                        row[area ? "area_mm2" : "volume_mm3"].get<double>());
+  return text;
+}
+
+std::string format_affine(const Json& step) {
+  std::string text;
+  const int dims = step["dims"];
+  for (int row = 0; row < dims; ++row) {
+    std::string entries;
+    for (const auto& value : step["matrix"][row])
+      entries += fmt::format("{:>12.6f}", value.get<double>());
+    entries += fmt::format("{:>14.6f}", step["offset_mm"][row].get<double>());
+    text += line(row == 0 ? "matrix, offset" : "", entries);
+  }
+  text += line("scale", numbers(step["scale"]));
+  text += line("shear", numbers(step["shear"]));
+  text += line("rotation", numbers(step["rotation_deg"]) + " degrees");
+  text += line("determinant", fmt::format("{:.6g}", step["determinant"].get<double>()));
+  return text;
+}
+
+std::string format_displacement(const Json& step) {
+  const auto& jacobian = step["jacobian"];
+  std::string text = format_grid(step["grid"]);
+  text += line("displacement",
+               fmt::format("mean {:.4g} mm, max {:.4g} mm", step["mean_mm"].get<double>(),
+                           step["max_mm"].get<double>()));
+  text += line("Jacobian",
+               fmt::format("{:.4g} to {:.4g}, mean {:.4g}, sd of log {:.4g}",
+                           jacobian["min"].get<double>(), jacobian["max"].get<double>(),
+                           jacobian["mean"].get<double>(), jacobian["log_sd"].get<double>()));
+  text += line("folds", fmt::format("{} of {} voxels", step["folds"].get<long long>(),
+                                    step["voxels"].get<long long>()));
+  return text;
+}
+
+std::string format_transform(const Json& description) {
+  const auto& steps = description["steps"];
+  std::string text;
+  if (steps.size() > 1)
+    text += line("transforms", fmt::format("{}, in the order in which they are applied to a point",
+                                           steps.size()));
+  for (const auto& step : steps) {
+    const bool affine = step["kind"] == "affine";
+    text += line("transform", affine ? "affine" : "displacement field");
+    text += affine ? format_affine(step) : format_displacement(step);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string format_description(const Json& description) {
+  std::string text = description["file"].get<std::string>() + "\n";
+  if (description["kind"] == "transform") return text + format_transform(description);
+  const bool labels = description.contains("labels");
+  text += line(labels ? "label map" : "image",
+               fmt::format("{}, {}", description["format"].get<std::string>(),
+                           description["type"].get<std::string>()));
+  text += format_grid(description["grid"]);
+  if (labels) return text + format_labels(description["labels"]);
+  const auto& values = description["values"];
+  text += line("values", fmt::format("{:.6g} to {:.6g}, mean {:.6g}, sd {:.6g}",
+                                     values["min"].get<double>(), values["max"].get<double>(),
+                                     values["mean"].get<double>(), values["sd"].get<double>()));
+  return text;
+}
+
+}  // namespace aladdin::app

@@ -1,0 +1,47 @@
+#include "aladdin/transform/jacobian.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aladdin/kernels/jacobian.h"
+
+namespace aladdin {
+
+Image jacobian_determinant(const Displacement& displacement) {
+  const Grid& grid = displacement.grid();
+  const VectorImage voxels = mm_to_voxels(displacement.vectors);
+  Image determinant(grid);
+  kernels::jacobian_determinant(voxels.values.data(), determinant.values.data(),
+                                {1, grid.size[2], grid.size[1], grid.size[0], grid.dims});
+  return determinant;
+}
+
+JacobianSummary summarise_jacobian(const Displacement& displacement) {
+  const Image determinant = jacobian_determinant(displacement);
+  JacobianSummary summary;
+  const auto [low, high] =
+      std::minmax_element(determinant.values.begin(), determinant.values.end());
+  summary.min = *low;
+  summary.max = *high;
+  double sum = 0, log_sum = 0, log_squares = 0;
+  for (const float value : determinant.values) {
+    sum += value;
+    if (!(value > 0)) {
+      ++summary.folds;
+      continue;
+    }
+    const double logarithm = std::log(value);
+    log_sum += logarithm;
+    log_squares += logarithm * logarithm;
+  }
+  const auto all = static_cast<double>(determinant.values.size());
+  summary.mean = sum / all;
+  const double unfolded = all - static_cast<double>(summary.folds);
+  if (unfolded > 0) {
+    const double mean = log_sum / unfolded;
+    summary.log_sd = std::sqrt(std::max(0.0, log_squares / unfolded - mean * mean));
+  }
+  return summary;
+}
+
+}  // namespace aladdin

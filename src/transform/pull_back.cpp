@@ -1,0 +1,119 @@
+#include "aladdin/transform/pull_back.h"
+
+#include <cmath>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/parallel.h"
+#include "aladdin/core/text.h"
+#include "aladdin/transform/bspline.h"
+#include "aladdin/transform/point_map.h"
+#include "aladdin/transform/sample.h"
+
+namespace aladdin {
+namespace {
+
+const std::vector<std::string> kNames{"linear", "nearest", "label", "bspline"};
+
+// out(x) = sample(index of chain(x)) where that is inside the buffer, else 0.
+template <class T, class Sample>
+Volume<T> resample(const Volume<T>& from, const Chain& chain, const Grid& grid,
+                   const Sample& sample) {
+  if (from.grid.dims != grid.dims)
+    fail("a {}-D image cannot be resampled onto a {}-D grid", from.grid.dims, grid.dims);
+  require_dims(chain, grid.dims);
+  Volume<T> out(grid);
+  const PointMap map(grid, chain, from.grid);
+  parallel_for(grid.size[1] * grid.size[2], [&](std::int64_t row) {
+    T* line = out.values.data() + row * grid.size[0];
+    Vec3 x{0, static_cast<double>(row % grid.size[1]), static_cast<double>(row / grid.size[1])};
+    for (std::int64_t i = 0; i < grid.size[0]; ++i) {
+      x[0] = static_cast<double>(i);
+      const Vec3 index = map(x);
+      if (inside_buffer(from.grid.size, index)) line[i] = sample(index);
+    }
+  });
+  map.report();
+  return out;
+}
+
+template <class T>
+T nearest_at(const Volume<T>& volume, const Vec3& index) {
+  return volume.at(static_cast<std::int64_t>(std::floor(index[0] + 0.5)),
+                   static_cast<std::int64_t>(std::floor(index[1] + 0.5)),
+                   static_cast<std::int64_t>(std::floor(index[2] + 0.5)));
+}
+
+std::int32_t heaviest_label(const Labels& labels, const Vec3& index) {
+  const Cell cell = cell_of(labels.grid.size, index);
+  std::int32_t names[8];
+  double weights[8];
+  int count = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    std::int64_t at = cell.at;
+    double weight = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      weight *= corner >> axis & 1 ? cell.t[axis] : 1 - cell.t[axis];
+      if (corner >> axis & 1) at += cell.step[axis];
+    }
+    if (weight == 0) continue;
+    int slot = 0;
+    while (slot < count && names[slot] != labels.values[at]) ++slot;
+    if (slot == count) {
+      names[count] = labels.values[at];
+      weights[count++] = 0;
+    }
+    weights[slot] += weight;
+  }
+  int best = 0;
+  for (int slot = 1; slot < count; ++slot)
+    if (weights[slot] > weights[best] ||
+        (weights[slot] == weights[best] && names[slot] < names[best]))
+      best = slot;
+  return names[best];
+}
+
+}  // namespace
+
+Interpolation parse_interpolation(const std::string& name) {
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    if (name == kNames[i]) return static_cast<Interpolation>(i);
+  throw Error(
+      fmt::format("'{}' is not an interpolation, expected linear, nearest, label or bspline", name),
+      ExitCode::usage)
+      .hint(did_you_mean(name, kNames));
+}
+
+std::string name_of(Interpolation interpolation) {
+  return kNames[static_cast<std::size_t>(interpolation)];
+}
+
+Image pull_back(const Image& image, const Chain& chain, const Grid& grid,
+                Interpolation interpolation) {
+  switch (interpolation) {
+    case Interpolation::linear:
+      return resample(image, chain, grid, [&](const Vec3& index) {
+        return static_cast<float>(linear_at(image.values.data(), cell_of(image.grid.size, index)));
+      });
+    case Interpolation::nearest:
+      return resample(image, chain, grid,
+                      [&](const Vec3& index) { return nearest_at(image, index); });
+    case Interpolation::bspline:
+      return resample(image, chain, grid, CubicBSpline(image));
+    case Interpolation::label:
+      break;
+  }
+  fail("label interpolation is for label maps, not for intensities");
+}
+
+Labels pull_back(const Labels& labels, const Chain& chain, const Grid& grid,
+                 Interpolation interpolation) {
+  if (interpolation == Interpolation::nearest)
+    return resample(labels, chain, grid,
+                    [&](const Vec3& index) { return nearest_at(labels, index); });
+  if (interpolation != Interpolation::label)
+    fail("{} interpolation is for intensities, not for label maps", name_of(interpolation));
+  return resample(labels, chain, grid,
+                  [&](const Vec3& index) { return heaviest_label(labels, index); });
+}
+
+}  // namespace aladdin

@@ -1,0 +1,113 @@
+#include "aladdin/transform/transform_file.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "aladdin/core/error.h"
+#include "aladdin/image/io.h"
+#include "aladdin/transform/itk_file.h"
+#include "aladdin/transform/test_fields.h"
+
+namespace aladdin {
+namespace {
+
+using namespace testing;
+
+std::string refusal(const Path& path) {
+  try {
+    read_transform(path);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "read";
+}
+
+void write(const Path& path, const std::string& text) { std::ofstream(path) << text; }
+
+TEST(TransformFile, FieldsComeBackFromEveryFormat) {
+  for (const int dims : {2, 3})
+    for (const char* name : {"f.nii.gz", "f.nii", "f.nrrd", "f.mha"}) {
+      const TemporaryFolder folder;
+      const Displacement field = smooth_field(oblique_grid(dims, small_size(dims)), 2, 1, 3);
+      write_displacement(folder / name, field);
+      const Chain chain = read_transform(folder / name);
+      ASSERT_EQ(chain.size(), 1U);
+      const auto& back = std::get<Displacement>(chain.front());
+      EXPECT_TRUE(same_grid(back.grid(), field.grid())) << name << " " << dims;
+      EXPECT_EQ(back.vectors.values, field.vectors.values) << name << " " << dims;
+    }
+}
+
+TEST(TransformFile, AffinesComeBackFromEveryFormat) {
+  const TemporaryFolder folder;
+  for (const int dims : {2, 3})
+    for (const char* name : {"a.tfm", "a.txt", "a.mat", "a.h5"}) {
+      const Affine affine =
+          compose(rotation(2, 0.3, {5, 6, 0}, dims), translation({1, 2, 0}, dims));
+      write_itk_affine(folder / name, affine);
+      const Chain chain = read_transform(folder / name);
+      ASSERT_EQ(chain.size(), 1U);
+      const auto& back = std::get<Affine>(chain.front());
+      EXPECT_EQ(back.dims, dims);
+      for (const Vec3& point : {Vec3{0, 0, 0}, Vec3{100, -50, 0}})
+        EXPECT_LT(norm(back(point) - affine(point)), 1e-9) << name;
+    }
+}
+
+TEST(TransformFile, TheCentreOfAnAntsAffineCounts) {
+  const TemporaryFolder folder;
+  write(folder / "a.txt",
+        "#Insight Transform File V1.0\n#Transform 0\n"
+        "Transform: AffineTransform_double_3_3\n"
+        "Parameters: 2 0 0 0 2 0 0 0 2 1 0 0\nFixedParameters: 10 20 30\n");
+  const Chain chain = read_transform(folder / "a.txt");
+  EXPECT_LT(norm(map_point(chain, {10, 20, 30}) - Vec3{11, 20, 30}), 1e-12);
+  EXPECT_LT(norm(map_point(chain, {11, 20, 30}) - Vec3{13, 20, 30}), 1e-12);
+}
+
+TEST(TransformFile, ACompositeAppliesItsLastTransformFirst) {
+  const TemporaryFolder folder;
+  write(folder / "c.tfm",
+        "#Insight Transform File V1.0\n#Transform 0\n"
+        "Transform: CompositeTransform_double_3_3\n#Transform 1\n"
+        "Transform: AffineTransform_double_3_3\n"
+        "Parameters: 2 0 0 0 2 0 0 0 2 0 0 0\nFixedParameters: 0 0 0\n#Transform 2\n"
+        "Transform: TranslationTransform_double_3_3\nParameters: 1 0 0\nFixedParameters:\n");
+  EXPECT_LT(norm(map_point(read_transform(folder / "c.tfm"), {5, 0, 0}) - Vec3{12, 0, 0}), 1e-12);
+}
+
+TEST(TransformFile, NamesAreThoseOfBids) {
+  EXPECT_EQ(native_to_atlas_name("s1"), "s1_from-native_to-atlas_mode-image_xfm.nii.gz");
+  EXPECT_EQ(atlas_to_native_name("s1"), "s1_from-atlas_to-native_mode-image_xfm.nii.gz");
+}
+
+TEST(TransformFile, WhatIsNoTransformIsRefusedInASentence) {
+  const TemporaryFolder folder;
+  write_image(folder / "image.nii.gz", Image(oblique_grid(3, {5, 6, 7})));
+  write(folder / "text.tfm", "hello\n");
+  write(folder / "fsl.mat", "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n");
+  write(folder / "broken.h5", "not hdf5 at all");
+  write(folder / "notes.pdf", "hello\n");
+  write(folder / "nan.tfm",
+        "#Insight Transform File V1.0\n#Transform 0\nTransform: AffineTransform_double_3_3\n"
+        "Parameters: nan 0 0 0 1 0 0 0 1 0 0 0\nFixedParameters: 0 0 0\n");
+  write(folder / "bspline.tfm",
+        "#Insight Transform File V1.0\n#Transform 0\nTransform: NoSuchTransform_double_3_3\n"
+        "Parameters: 1\nFixedParameters: 0\n");
+  EXPECT_NE(refusal(folder / "image.nii.gz").find("is an image with one value a voxel"),
+            std::string::npos);
+  EXPECT_NE(refusal(folder / "absent.nii.gz").find("no such file"), std::string::npos);
+  EXPECT_NE(refusal(folder / "absent.tfm").find("no such file"), std::string::npos);
+  EXPECT_NE(refusal(folder / "notes.pdf").find("is not an image that can be read"),
+            std::string::npos);
+  for (const char* name : {"text.tfm", "fsl.mat", "broken.h5", "nan.tfm", "bspline.tfm"}) {
+    const std::string sentence = refusal(folder / name);
+    EXPECT_NE(sentence.find(name), std::string::npos) << sentence;
+    EXPECT_NE(sentence, "read") << name;
+    EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
+  }
+}
+
+}  // namespace
+}  // namespace aladdin
