@@ -39,8 +39,8 @@ class EveryFormat : public ::testing::TestWithParam<const char*> {
   TemporaryFolder folder_;
 };
 INSTANTIATE_TEST_SUITE_P(Io, EveryFormat, ::testing::Values(".nii", ".nii.gz", ".nrrd", ".mha"),
-                         [](const auto& info) {
-                           std::string name = info.param + 1;
+                         [](const auto& test) {
+                           std::string name = test.param + 1;
                            std::replace(name.begin(), name.end(), '.', '_');
                            return name;
                          });

@@ -26,6 +26,8 @@ class QuietItk {
   QuietItk(const QuietItk&) = delete;
   QuietItk& operator=(const QuietItk&) = delete;
 
+  std::string said() const { return dropped_.str(); }
+
  private:
   static std::recursive_mutex& mutex() {
     static std::recursive_mutex one;
@@ -47,7 +49,10 @@ auto translated(const Path& path, const char* doing, Action&& action) {
     if (const auto colon = reason.rfind("): "); colon != std::string::npos)
       reason = reason.substr(colon + 3);
     reason = reason.substr(0, reason.find('\n'));
-    while (!reason.empty() && (reason.back() == '.' || reason.back() == ' ')) reason.pop_back();
+    while (!reason.empty() && std::string_view(".: ").find(reason.back()) != std::string_view::npos)
+      reason.pop_back();
+    if (reason.empty() || reason.find(path.string()) != std::string::npos)
+      reason = "ITK refuses it";
     throw Error(fmt::format("cannot {} '{}': {}", doing, path.string(), reason))
         .hint("is the file damaged or truncated?");
   } catch (const std::bad_alloc&) {

@@ -132,6 +132,11 @@ RawImage read_itk(const Path& path) {
     io.SetIORegion(region);
     raw.bytes.resize(static_cast<std::size_t>(io.GetImageSizeInBytes()));
     io.Read(raw.bytes.data());
+    // MetaIO returns success for a file that ends too early or does not inflate; it only prints.
+    if (std::string_view(format.name) == "MetaImage" && !quiet.said().empty())
+      throw Error(
+          fmt::format("'{}' is truncated or damaged: its voxels cannot all be read", path.string()))
+          .hint("copy it again from its source");
     return raw;
   });
 }
