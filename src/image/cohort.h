@@ -42,7 +42,7 @@ struct CohortOptions {
   // Label maps for a source that names none: a folder (file name = id) or a pattern in which *
   // stands for the id, e.g. "labels/*_seg.nii.gz".
   std::string labels{};
-  std::string masks{};           // the same for masks
+  std::string masks{};         // the same for masks
   std::string suffix = "T1w";  // BIDS: which images
   int channel = 0;             // nnU-Net: which of the images _0000, _0001, … of a case
 };
