@@ -4,10 +4,11 @@
 
 namespace aladdin::app {
 
+Command cohort_command();
 Command info_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{info_command()};
+  static const std::vector<Command> all{cohort_command(), info_command()};
   return all;
 }
 

@@ -120,9 +120,7 @@ void note_channels(const Dataset& data, Cohort& cohort) {
 
 }  // namespace
 
-bool is_decathlon(const Path& folder) {
-  return is_there(folder / "dataset.json") && is_there(folder / "imagesTr");
-}
+bool is_decathlon(const Path& folder) { return is_there(folder / "dataset.json"); }
 
 void read_decathlon_source(const Path& folder, const CohortOptions& options, Cohort& cohort,
                            Problems& problems) {
@@ -148,6 +146,8 @@ void read_decathlon_source(const Path& folder, const CohortOptions& options, Coh
   } else {
     add_folder(data, "imagesTs", "labelsTs", "test", cohort);
   }
+  if (cohort.subjects.empty() && !is_there(folder / "imagesTr"))
+    fail("'{}' has a dataset.json but no folder imagesTr", folder.string());
   cohort.kind = data.channels ? "nnU-Net" : "Decathlon";
   if (cohort.subjects.empty() && data.channel > 0)
     fail("'{}' has no images of channel {}", folder.string(), data.channel);

@@ -84,7 +84,7 @@ TEST_F(DatasetTest, HoldsTheResampledImageWithinItsRounding) {
       worst = std::max(worst, std::abs(got[v] - expected.values[v]));
     EXPECT_LT(worst, 7.7e-6F);
     // The median spacing is that of subject 1, which comes over without interpolation.
-    if (n == 1) EXPECT_EQ(*std::max_element(got.begin(), got.end()), 1.F);
+    EXPECT_TRUE(n != 1 || *std::max_element(got.begin(), got.end()) == 1.F);
   }
   EXPECT_THAT(data.label_table(), ElementsAre(0, -2, 7, 100000));
   EXPECT_TRUE(data.has_labels(1));

@@ -145,20 +145,15 @@ class Ballot {
       }
     votes_.emplace_back(label, weight);
   }
-  // The heaviest label, the smaller one of equals.
-  std::int32_t winner() const {
-    return std::max_element(votes_.begin(), votes_.end(),
-                            [](const auto& a, const auto& b) {
-                              return std::abs(a.second - b.second) < kEqual ? a.first > b.first
-                                                                            : a.second < b.second;
-                            })
-        ->first;
-  }
-  bool tied() const {
-    double most = 0;
-    for (const auto& vote : votes_) most = std::max(most, vote.second);
-    return std::count_if(votes_.begin(), votes_.end(),
-                         [&](const auto& vote) { return vote.second > most - kEqual; }) > 1;
+  // The heaviest label; of equals the smaller one, or the one that voted first.
+  std::int32_t winner(bool first_of_equals) const {
+    auto best = votes_.front();
+    for (const auto& vote : votes_) {
+      const bool equal = std::abs(vote.second - best.second) < kEqual;
+      if (equal ? !first_of_equals && vote.first < best.first : vote.second > best.second)
+        best = vote;
+    }
+    return best.first;
   }
 
  private:
@@ -233,19 +228,15 @@ Labels resample(const Labels& labels, const Grid& grid, const Vec3& shift, std::
   for_each_voxel(grid, [&](std::int64_t v, const Vec3& index) {
     thread_local Ballot ballot;
     ballot.clear();
-    const auto ask = [&](double width) {
-      for (const auto& point : points) {
-        std::array<Between, 3> around;
-        if (lookup.find(index + width * point, around)) {
-          vote_around(labels, around, ballot);
-        } else {
-          ballot.vote(outside, 1);
-        }
+    for (const auto& point : points) {
+      std::array<Between, 3> around;
+      if (lookup.find(index + point, around)) {
+        vote_around(labels, around, ballot);
+      } else {
+        ballot.vote(outside, 1);
       }
-    };
-    ask(1);
-    if (points.size() > 1 && ballot.tied()) ask(2);
-    out.values[v] = ballot.winner();
+    }
+    out.values[v] = ballot.winner(points.size() > 1);
   });
   return out;
 }

@@ -6,10 +6,11 @@
 // the ratio of the spacings (Cardoso et al. 2015), so that nothing aliases. Up to half a voxel
 // beyond the outermost voxels the border is continued; farther out the value is `outside`.
 //
-// Labels: each voxel votes for its label with its linear weight and the heaviest label wins. On
-// coarser grids the votes of ceil(r) points along each axis of the target voxel count, and equals
-// are settled by looking twice as far, so that no label shrinks for being in a tie; what is still
-// equal goes to the smaller label. Farther out than half a voxel the vote is for `outside`.
+// Labels: each voxel votes for its label with its linear weight; the heaviest label wins, of equals
+// the smaller. On coarser grids the votes of ceil(r) points along each axis of the target voxel
+// count, and of equals (half of a voxel is a common share then) the one nearer to index 0 wins,
+// since any rule that prefers labels would shrink or swell them. Farther out than half a voxel the
+// vote is for `outside`.
 //
 // Where target points fall on source voxels within 1e-4 of a voxel the result is that voxel's own
 // value, to the bit.
