@@ -4,11 +4,12 @@
 
 namespace aladdin::app {
 
+Command cohort_command();
 Command info_command();
 Command warp_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{info_command(), warp_command()};
+  static const std::vector<Command> all{cohort_command(), info_command(), warp_command()};
   return all;
 }
 
