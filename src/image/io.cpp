@@ -14,6 +14,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/image/gzip.h"
 
 namespace aladdin {
 namespace {
@@ -369,9 +370,12 @@ void write_raw(const Path& path, const Grid& grid, const T* values, int componen
     io = itk::NiftiImageIO::New().GetPointer();
   }
   AtomicFile file(path);
+  // ITK compresses NIfTI on one thread at zlib's slow default: it writes it plain, we compress.
+  const bool packed = extension == ".nii.gz";
+  AtomicFile plain(path.parent_path() / (stem_of(path) + ".nii"));
   translated(path, "write", [&] {
     const auto dims = static_cast<unsigned>(grid.dims);
-    io->SetFileName(file.path().string());
+    io->SetFileName((packed ? plain : file).path().string());
     io->SetNumberOfDimensions(dims);
     io->SetComponentType(component_of<T>());
     io->SetNumberOfComponents(static_cast<unsigned>(components));
@@ -393,6 +397,7 @@ void write_raw(const Path& path, const Grid& grid, const T* values, int componen
     io->Write(values);
     return 0;
   });
+  if (packed) gzip_file(plain.path(), file.path());
   file.commit();
 }
 
