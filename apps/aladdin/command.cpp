@@ -5,9 +5,11 @@
 namespace aladdin::app {
 
 Command info_command();
+Command snapshot_command();
+Command synth_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{info_command()};
+  static const std::vector<Command> all{info_command(), snapshot_command(), synth_command()};
   return all;
 }
 
