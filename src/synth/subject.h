@@ -37,8 +37,7 @@ Grid atlas_grid(const SynthOptions& options);
 Knee make_atlas(const SynthOptions& options);
 
 // Subject number `index` of the seed: the same knee at any size and for any number of subjects.
-// Scanned right-to-left … as scanners do: axes R, P, I, somewhat oblique, off the isocentre.
-// Parallel.
+// Scanned as scanners do: axes R, P, I, somewhat oblique, off the isocentre. Parallel.
 Subject make_subject(const SynthOptions& options, int index);
 
 }  // namespace aladdin::synth
