@@ -6,10 +6,13 @@ namespace aladdin::app {
 
 Command cohort_command();
 Command info_command();
+Command snapshot_command();
+Command synth_command();
 Command warp_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{cohort_command(), info_command(), warp_command()};
+  static const std::vector<Command> all{cohort_command(), info_command(), warp_command(), snapshot_command(),
+                                        synth_command()};
   return all;
 }
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "aladdin/image/gzip_writer.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/itk_error.h"
 
 namespace aladdin {
+
 void require_image_extension(const Path& path) {
   const std::string extension = full_extension(path);
   if (extension == ".nii" || extension == ".nii.gz" || extension == ".nrrd" || extension == ".mha")
@@ -42,13 +44,16 @@ void write_raw(const Path& path, const Grid& grid, const T* values, int componen
     io = itk::NiftiImageIO::New().GetPointer();
   }
   AtomicFile file(path);
+  // ITK's NIfTI writer compresses on one thread at one level; we do it on all of them.
+  const bool packed = extension == ".nii.gz";
+  AtomicFile plain(Path(path).replace_filename(stem_of(path) + ".nii"));
   itk::Object::GlobalWarningDisplayOff();
   // NIfTI's library is safe for threads, the others are not.
   std::optional<QuietItk> quiet;
   if (!extension.starts_with(".nii")) quiet.emplace();
   translated(path, "write", [&] {
     const auto dims = static_cast<unsigned>(grid.dims);
-    io->SetFileName(file.path().string());
+    io->SetFileName((packed ? plain : file).path().string());
     io->SetNumberOfDimensions(dims);
     io->SetComponentType(component_type_of<T>());
     io->SetNumberOfComponents(static_cast<unsigned>(components));
@@ -65,11 +70,12 @@ void write_raw(const Path& path, const Grid& grid, const T* values, int componen
       region.SetSize(axis, static_cast<itk::SizeValueType>(grid.size[axis]));
     }
     io->SetIORegion(region);
-    io->SetUseCompression(extension != ".nii");
+    io->SetUseCompression(!extension.starts_with(".nii"));
     io->SetCompressionLevel(3);  // a third of the time of level 6 for two per cent more bytes
     io->Write(values);
     return 0;
   });
+  if (packed) gzip_file(plain.path(), file.path());
   file.commit();
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "aladdin/image/gzip_file.h"
+#include "aladdin/image/gzip_reader.h"
 
 namespace aladdin {
 namespace {
@@ -204,7 +204,7 @@ void interleave(std::vector<std::byte>& bytes, std::size_t width, std::size_t co
 
 std::optional<NiftiHeader> read_nifti_header(const Path& path) {
   std::array<std::byte, 544> bytes{};
-  GzipFile file(path);
+  GzipReader file(path);
   const std::size_t got = file.read(bytes.data(), bytes.size());
   if (got < 348) return std::nullopt;
   const auto is = [&](std::size_t offset, std::string_view text) {
@@ -255,7 +255,7 @@ void read_nifti_voxels(const Path& path, const NiftiHeader& nifti, RawImage& raw
   raw.intercept = nifti.intercept;
   const auto wanted = static_cast<std::size_t>(values_in(nifti)) * bytes_of(raw.type);
   require_plausible_size(path, static_cast<double>(wanted));
-  GzipFile file(path);
+  GzipReader file(path);
   std::vector<std::byte> skipped(static_cast<std::size_t>(nifti.voxel_offset));
   file.read(skipped.data(), skipped.size());
   raw.bytes.resize(wanted);

@@ -10,12 +10,12 @@ struct gzFile_s;
 
 namespace aladdin {
 
-class GzipFile {
+class GzipReader {
  public:
-  explicit GzipFile(const Path& path);
-  ~GzipFile();
-  GzipFile(const GzipFile&) = delete;
-  GzipFile& operator=(const GzipFile&) = delete;
+  explicit GzipReader(const Path& path);
+  ~GzipReader();
+  GzipReader(const GzipReader&) = delete;
+  GzipReader& operator=(const GzipReader&) = delete;
 
   // The bytes that could be read: fewer than asked at the end of the file. Throws on a stream that
   // is broken or ends too early.

@@ -1,4 +1,4 @@
-#include "aladdin/image/gzip_file.h"
+#include "aladdin/image/gzip_reader.h"
 
 #include <zlib.h>
 
@@ -9,14 +9,14 @@
 
 namespace aladdin {
 
-GzipFile::GzipFile(const Path& path) : path_(path), file_(gzopen(path.c_str(), "rb")) {
+GzipReader::GzipReader(const Path& path) : path_(path), file_(gzopen(path.c_str(), "rb")) {
   if (!file_) fail("cannot open '{}'", path.string());
   gzbuffer(file_, 1 << 18);
 }
 
-GzipFile::~GzipFile() { gzclose_r(file_); }
+GzipReader::~GzipReader() { gzclose_r(file_); }
 
-std::size_t GzipFile::read(std::byte* into, std::size_t bytes) {
+std::size_t GzipReader::read(std::byte* into, std::size_t bytes) {
   constexpr std::size_t kPiece = 1U << 30;  // gzread counts in int
   std::size_t done = 0;
   while (done < bytes) {
@@ -32,13 +32,13 @@ std::size_t GzipFile::read(std::byte* into, std::size_t bytes) {
   return done;
 }
 
-void GzipFile::finish() {
+void GzipReader::finish() {
   std::vector<std::byte> rest(1 << 16);
   while (read(rest.data(), rest.size()) == rest.size()) {
   }
 }
 
-void GzipFile::refuse() {
+void GzipReader::refuse() {
   int problem = Z_OK;
   gzerror(file_, &problem);
   throw Error(fmt::format("'{}' is {}", path_.string(),
