@@ -9,56 +9,61 @@ namespace aladdin::app {
 namespace {
 
 // Readline splits words at '=', so "--interp=li" arrives as three words.
-constexpr const char* kHead = R"(# bash completion for aladdin:  source <(aladdin completion bash)
-_aladdin() {
-  local current=${COMP_WORDS[COMP_CWORD]} flag=${COMP_WORDS[COMP_CWORD-1]} words=
+constexpr const char* kScript = R"(# bash completion for aladdin:  source <(aladdin completion bash)
+_aladdin() {{
+  local current=${{COMP_WORDS[COMP_CWORD]}} flag=${{COMP_WORDS[COMP_CWORD-1]}} words=
   if [[ $current == = ]]; then
     current=
   elif [[ $flag == = ]]; then
-    flag=${COMP_WORDS[COMP_CWORD-2]}
+    flag=${{COMP_WORDS[COMP_CWORD-2]}}
   fi
   COMPREPLY=()
   if (( COMP_CWORD == 1 )); then
-)";
-
-constexpr const char* kTail = R"(    esac
-    # Anything else is a file: left to readline.
-    [[ -z $words && $current == -* ]] && case ${COMP_WORDS[1]} in
+    words='{commands} help --help --version'
+  elif [[ $current == -* ]]; then
+    case ${{COMP_WORDS[1]}} in
+{flags}    esac
+  else
+    case "${{COMP_WORDS[1]}} $flag" in
+      'help help') words='{commands}' ;;
+{values}    esac
+  fi
+  # Without words it is a file: left to readline.
+  [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}}
+complete -o default -F _aladdin aladdin
 )";
 
 std::string words_of(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-// The lines `info) words='…' ;;` of the two case statements: values of a flag, flags of a command.
+std::string case_line(const std::string& pattern, const std::vector<std::string>& words) {
+  return fmt::format("      {}) words='{}' ;;\n", pattern, words_of(words));
+}
+
 void print_bash() {
-  std::string names, values, flags;
+  std::vector<std::string> names;
+  std::string flags, values;
   for (const auto& command : commands()) {
     if (command.hidden) continue;
-    names += command.name + " ";
+    names.push_back(command.name);
     std::vector<std::string> own;
+    std::string of_arguments;  // match any flag, so they come after the flags' own lines
     for (const auto& flag : declared_flags(*declare(command).app)) {
-      if (flag.argument) {
-        if (!flag.choices.empty())
-          values +=
-              fmt::format("      '{} '*) words='{}' ;;\n", command.name, words_of(flag.choices));
-        continue;
-      }
-      own.insert(own.end(), flag.names.begin(), flag.names.end());
+      if (!flag.argument) own.insert(own.end(), flag.names.begin(), flag.names.end());
       if (flag.choices.empty()) continue;
       for (const auto& name : flag.names)
-        values += fmt::format("      '{} {}') words='{}' ;;\n", command.name, name,
-                              words_of(flag.choices));
+        if (!flag.argument)
+          values += case_line(fmt::format("'{} {}'", command.name, name), flag.choices);
+      if (flag.argument)
+        of_arguments += case_line(fmt::format("'{} '*", command.name), flag.choices);
     }
-    flags += fmt::format("      {}) words='{}' ;;\n", command.name, words_of(own));
+    values += of_arguments;
+    flags += case_line(command.name, own);
   }
-  fmt::print(
-      "{}    words='{}help --help --version'\n  else\n    case \"${{COMP_WORDS[1]}} $flag\" in\n{}"
-      "{}{}    esac\n  fi\n",
-      kHead, names, values, kTail, flags);
-  fmt::print(
-      "  [[ -n $words ]] && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
-      "}}\ncomplete -o default -F _aladdin aladdin\n");
+  fmt::print(kScript, fmt::arg("commands", words_of(names)), fmt::arg("flags", flags),
+             fmt::arg("values", values));
 }
 
 }  // namespace

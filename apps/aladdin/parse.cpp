@@ -61,7 +61,6 @@ Error wrong_count(const CLI::App& app, const CLI::Option& option) {
   const auto given = option.results().size();
   const std::string name = option.get_name();
   const int least = option.get_items_expected_min(), most = option.get_items_expected_max();
-  if (most == 0) return usage_error(app, fmt::format("{} is a switch and takes no value", name));
   if (given < 2 && least < 2)
     return usage_error(app, fmt::format("{} needs a value ({})", name, option.get_description()));
   if (most == 1)
@@ -80,6 +79,9 @@ Error explain(const CLI::App& app, const CLI::ParseError& problem) {
   if (!app.remaining().empty() && dynamic_cast<const CLI::ExtrasError*>(&problem))
     return unexpected_word(app, app.remaining().front());
   if (dynamic_cast<const CLI::ValidationError*>(&problem)) return invalid_value(app, message);
+  if (message.ends_with("disallowed flag override"))  // "quiet was given a …"
+    return usage_error(
+        app, fmt::format("--{} is a switch and takes no value", split(message, ' ').front()));
   if (option == nullptr) return usage_error(app, message);
   if (dynamic_cast<const CLI::RequiredError*>(&problem))
     return usage_error(app, fmt::format("{} needs {} ({})", app.get_name(), option->get_name(),
