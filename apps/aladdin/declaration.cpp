@@ -34,7 +34,8 @@ Flag flag_of(const CLI::Option& option) {
   flag.description = option.get_description();
   flag.default_value = option.get_default_str();
   flag.required = option.get_required();
-  flag.repeated = takes_value && option.get_expected_max() > 1;
+  const bool one_word = option.get_delimiter() != '\0';  // "--size 80,192,192"
+  flag.repeated = takes_value && option.get_expected_max() > 1 && !one_word;
   return flag;
 }
 

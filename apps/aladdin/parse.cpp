@@ -65,8 +65,9 @@ Error wrong_count(const CLI::App& app, const CLI::Option& option) {
     return usage_error(app, fmt::format("{} needs a value ({})", name, option.get_description()));
   if (most == 1)
     return usage_error(app, fmt::format("{} is given {} times, expected once", name, given));
-  const std::string expected =
-      least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+  const std::string expected = least == most ? fmt::format("{}", least)
+                               : most > 100  ? fmt::format("at least {}", least)
+                                             : fmt::format("{} to {}", least, most);
   return usage_error(app, fmt::format("{} has {} values, expected {}", name, given, expected));
 }
 
