@@ -8,7 +8,8 @@ target_compile_features(aladdin PUBLIC cxx_std_20)
 
 install(TARGETS aladdin EXPORT aladdinTargets)
 install(TARGETS aladdin_cli)
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aladdin FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aladdin FILES_MATCHING PATTERN "*.h"
+        PATTERN "itk_*.h" EXCLUDE PATTERN "test_*.h" EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/aladdin)

@@ -1,9 +1,9 @@
 # check_layers.sh ROOT LAYERS: holds every #include to the module graph that CMake declares.
 #
 # LAYERS has one line a module, lowest first: name:used,used:linked,linked. A module may include itself
-# and what it USES, which must stand above it in the file. ITK is for the .cpp files and tests of
-# modules that link aladdin_itk, Torch for modules that link aladdin_torch; the commands include
-# neither.
+# and what it USES, which must stand above it in the file. ITK is for modules that link aladdin_itk, in
+# .cpp files and in itk_*.h, which are not installed and which no other header includes. Torch is for
+# modules that link aladdin_torch. The commands include neither.
 set -euo pipefail
 root=$1 layers=$2
 broken=0
@@ -34,9 +34,14 @@ while IFS=: read -r module uses links; do
   done < <(includes "$folder" '["<]aladdin/')
   while IFS= read -r line; do
     [[ -z $line ]] && continue
-    [[ ",$links," == *,aladdin_itk,* && ${line%%:*} == *.cpp ]] ||
-      complain "${line%%:*} includes ITK, which only .cpp files of modules that link aladdin_itk may"
+    [[ ",$links," == *,aladdin_itk,* && ${line%%:*} =~ (\.cpp|/itk_[a-z_]*\.h)$ ]] ||
+      complain "${line%%:*} includes ITK, which only .cpp files and itk_*.h of modules that link" \
+        "aladdin_itk may"
   done < <(includes "$folder" "$itk")
+  while IFS= read -r line; do
+    [[ -z $line || ${line%%:*} =~ (\.cpp|/itk_[a-z_]*\.h)$ ]] ||
+      complain "${line%%:*} is a public header and includes a private one"
+  done < <(includes "$folder" '"aladdin/[a-z]+/itk_')
   while IFS= read -r line; do
     [[ -z $line || ",$links," == *,aladdin_torch,* ]] ||
       complain "${line%%:*} includes Torch, which only modules that link aladdin_torch may"

@@ -7,6 +7,7 @@ mkdir -p "$tree"/src/{core,image,ops} "$tree/apps"
 printf 'core::\nimage:core:aladdin_itk\nops:core:aladdin_torch\n' >"$tree/layers.txt"
 echo '#include "aladdin/core/error.h"' >"$tree/src/image/io.h"
 echo '#include <itkImage.h>' >"$tree/src/image/io.cpp"
+echo '#include <itkMacro.h>' >"$tree/src/image/itk_error.h"
 echo '#include <ATen/ATen.h>' >"$tree/src/ops/warp.h"
 
 check() { bash "$checker" "$tree" "$tree/layers.txt"; }
@@ -23,6 +24,7 @@ must_find "includes 'image'" src/core/up.h '#include "aladdin/image/io.h"'
 must_find "includes 'image'" src/ops/sideways.cpp '#include "aladdin/image/io.h"'
 must_find 'includes ITK' src/image/public.h '#include <itkImage.h>'
 must_find 'includes ITK' src/core/text.cpp '  #  include "itkImage.h"'
+must_find 'includes a private one' src/image/public.h '#include "aladdin/image/itk_error.h"'
 must_find 'includes Torch' src/image/tensor.cpp '#include <torch/torch.h>'
 must_find 'a command includes neither' apps/info.cpp '#include <ATen/ATen.h>'
 echo 'core:image:' >"$tree/layers.txt"
