@@ -17,7 +17,7 @@ struct Example {
 struct Command {
   std::string name;
   std::string summary;      // one line
-  std::string description;  // a paragraph
+  std::string description;  // paragraphs, with an empty line between them
   std::vector<Example> examples;
   // Adds the command's own flags to `app` and returns what to do once they are parsed. Name the
   // value of a flag with type_name("FILE") and check an enumeration with CLI::IsMember: help,

@@ -33,6 +33,17 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return lines + "\n";
 }
 
+// An empty line in the text begins a new paragraph.
+std::string paragraphs(const std::string& text) {
+  std::string lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find("\n\n", begin), text.size());
+    lines += "\n" + wrapped(text.substr(begin, end - begin), 0);
+    begin = end + 2;
+  }
+  return lines;
+}
+
 std::string entry(const std::string& left, const std::string& right) {
   std::string line = "  " + left;
   if (line.size() + 2 > kColumn) {
@@ -83,7 +94,7 @@ std::string help_of(const Command& command) {
   const auto flags = declared_flags(*declare(command).app);
   std::string text = wrapped(fmt::format("aladdin {}: {}", command.name, command.summary), 0) +
                      "\n" + usage_of(command, flags);
-  if (!command.description.empty()) text += "\n" + wrapped(command.description, 0);
+  text += paragraphs(command.description);
   text += list("arguments", flags, true) + list("flags", flags, false);
   if (!command.examples.empty()) text += "\nexamples:\n";
   for (const auto& example : command.examples)

@@ -21,7 +21,7 @@ warp() { aladdin warp "$1" --transform shift.tfm --like a.nii -o out.nii.gz "${@
 
 # Wrong use
 expect_fail 2 'IMAGE' aladdin warp
-expect_fail 2 '--output' aladdin warp a.nii --transform shift.tfm --like a.nii
+expect_fail 2 '-o' aladdin warp a.nii --transform shift.tfm --like a.nii
 expect_fail 2 "did you mean '--transform'?" aladdin warp a.nii --tranform shift.tfm --like a.nii -o out.nii
 expect_fail 2 "'cubic' is not a value of --interp" warp a.nii --interp cubic
 expect_fail 2 "did you mean 'linear'?" warp a.nii --interp liner
@@ -54,6 +54,14 @@ expect_fail 1 "'moved.nii.gz' exists already" \
   aladdin warp a.nii --transform shift.tfm --like a.nii -o moved.nii.gz
 expect_fail 1 "a.nii/out.nii.gz" \
   aladdin warp a.nii --transform shift.tfm --like a.nii -o a.nii/out.nii.gz
+
+# The points
+echo 'x,y,z' >points.csv
+echo '1,2' >>points.csv
+expect_fail 1 'points.csv' aladdin warp --points points.csv --transform shift.tfm -o out.csv
+printf 'x,y,z\n1,2,far\n' >words.csv
+expect_fail 1 'words.csv' aladdin warp --points words.csv --transform shift.tfm -o out.csv
+expect_fail 2 '--points' aladdin warp a.nii --points points.csv --transform shift.tfm -o out.csv
 
 # The transform
 through() { aladdin warp a.nii --transform "$1" --like a.nii -o out.nii.gz; }
