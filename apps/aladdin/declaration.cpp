@@ -35,7 +35,9 @@ Flag flag_of(const CLI::Option& option) {
   flag.default_value = option.get_default_str();
   flag.required = option.get_required();
   const bool one_word = option.get_delimiter() != '\0';  // "--size 80,192,192"
-  flag.repeated = takes_value && option.get_expected_max() > 1 && !one_word;
+  flag.repeated = takes_value && !one_word &&
+                  (option.get_expected_max() > 1 ||
+                   option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll);
   return flag;
 }
 
