@@ -52,7 +52,7 @@ expect_fail 1 "no such file: 'missing.nii'" \
   aladdin warp a.nii --transform shift.tfm --like missing.nii -o out.nii.gz
 expect_fail 1 "'moved.nii.gz' exists already" \
   aladdin warp a.nii --transform shift.tfm --like a.nii -o moved.nii.gz
-expect_fail 1 "a.nii/out.nii.gz" \
+expect_fail 1 "cannot make the folder 'a.nii'" \
   aladdin warp a.nii --transform shift.tfm --like a.nii -o a.nii/out.nii.gz
 
 # The points
