@@ -1,4 +1,4 @@
-// Medical Segmentation Decathlon: dataset.json lists {"image": "./imagesTr/a.nii.gz", "label": …}.
+// Medical Segmentation Decathlon: dataset.json lists {"image": "imagesTr/a.nii.gz", "label": …}.
 // nnU-Net: version 1 lists the same names but stores a_0000.nii.gz; version 2 lists nothing.
 #include <algorithm>
 #include <nlohmann/json.hpp>

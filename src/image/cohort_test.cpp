@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "aladdin/image/io.h"
-#include "aladdin/image/io_test_files.h"
+#include "aladdin/image/test_files.h"
 
 namespace aladdin {
 namespace {

@@ -13,9 +13,7 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
-#include <span>
 
 #include "aladdin/image/scan.h"
 #include "aladdin/image/working_grid.h"

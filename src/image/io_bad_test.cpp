@@ -5,8 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "aladdin/core/rng.h"
 #include "aladdin/image/io.h"
-#include "aladdin/image/io_test_files.h"
+#include "aladdin/image/test_files.h"
 
 namespace aladdin {
 namespace {
@@ -175,7 +176,17 @@ TEST_F(BadFile, Complex) {
   EXPECT_THAT(refusal("complex.nii"), HasSubstr("has complex values, expected real ones"));
 }
 
+TEST_F(BadFile, DamagedHeader) {
+  Nifti1({3, 3, 3})
+      .set<std::int16_t>(40, 9)
+      .append(std::vector<std::uint8_t>(27))
+      .save(folder_ / "nine.nii");
+  EXPECT_THAT(refusal("nine.nii"), HasSubstr("its number of dimensions is not 1 to 7"));
+}
+
 TEST_F(BadFile, UnknownType) {
+  Nifti1({3, 3, 3}, 77, 8).append(std::vector<std::uint8_t>(27)).save(folder_ / "odd.nii");
+  EXPECT_THAT(refusal("odd.nii"), HasSubstr("has an unknown NIfTI data type (77)"));
   Nifti1({3, 3, 3}, 1536, 128).append(std::vector<double>(54)).save(folder_ / "quad.nii");
   EXPECT_NE(refusal("quad.nii"), "");
 }
@@ -254,6 +265,29 @@ TEST_F(BadFile, AVectorFieldThatIsAnImage) {
   save_ramp("image.nii.gz");
   EXPECT_THAT(testing::error_of([&] { read_vectors(folder_ / "image.nii.gz"); }),
               HasSubstr("has 1 values a voxel, expected 3 (a displacement field)"));
+}
+
+// Headers with random bytes in them: read or refused, never a crash, an endless loop or another
+// exception.
+TEST_F(BadFile, RandomHeadersAreReadOrRefused) {
+  Rng rng(7);
+  int refused = 0;
+  for (const char* name : {"a.nii", "a.nrrd", "a.mha", "a.nii.gz"}) {
+    Grid grid;
+    grid.size = {5, 4, 3};
+    const Path path = folder_ / name;
+    write_image(path, testing::ramp(grid));
+    const std::string whole = read_text(path);
+    for (int n = 0; n < 150; ++n) {
+      std::string hurt = whole;
+      for (int times = 0; times < 1 + n % 4; ++times)
+        hurt[rng.below(std::min<std::int64_t>(352, static_cast<std::int64_t>(hurt.size())))] =
+            static_cast<char>(rng.below(256));
+      testing::write_bytes(path, hurt);
+      refused += !testing::error_of([&] { read_image(path); }).empty();
+    }
+  }
+  EXPECT_GT(refused, 100);
 }
 
 TEST_F(BadFile, NothingIsWrittenUnderAnUnknownExtension) {

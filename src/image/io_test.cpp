@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-#include "aladdin/image/io_test_files.h"
+#include "aladdin/image/test_files.h"
 
 namespace aladdin {
 namespace {

@@ -30,10 +30,14 @@ struct Fields {
   }
 };
 
+int dimensions(std::int64_t claimed) {
+  return claimed >= 1 && claimed <= 7 ? static_cast<int>(claimed) : 0;
+}
+
 NiftiHeader parse_version_1(const Fields& in) {
   NiftiHeader out;
   out.version = 1;
-  const int dims = std::clamp<int>(in.get<std::int16_t>(40), 0, 7);
+  const int dims = dimensions(in.get<std::int16_t>(40));
   for (int d = 1; d <= dims; ++d) out.size.push_back(in.get<std::int16_t>(40 + 2 * d));
   out.intent = in.get<std::int16_t>(68);
   out.datatype = in.get<std::int16_t>(70);
@@ -57,7 +61,7 @@ NiftiHeader parse_version_2(const Fields& in) {
   NiftiHeader out;
   out.version = 2;
   out.datatype = in.get<std::int16_t>(12);
-  const auto dims = std::clamp<std::int64_t>(in.get<std::int64_t>(16), 0, 7);
+  const int dims = dimensions(in.get<std::int64_t>(16));
   for (int d = 1; d <= dims; ++d) out.size.push_back(in.get<std::int64_t>(16 + 8 * d));
   for (int d = 0; d < 8; ++d) out.pixdim[d] = in.get<double>(104 + 8 * d);
   out.voxel_offset = std::max<std::int64_t>(in.get<std::int64_t>(168), 544);
@@ -94,6 +98,15 @@ int space_dims(const NiftiHeader& nifti) {
 }
 
 void check(const Path& path, const NiftiHeader& nifti) {
+  // What nifti's library would complain of on stderr is said here first.
+  if (nifti.size.empty())
+    throw Error(fmt::format("'{}' has a damaged header: its number of dimensions is not 1 to 7",
+                            path.string()))
+        .hint("copy it again from its source");
+  constexpr int kTypes[] = {2,   4,   8,    16,   32,   64,   128,  256,
+                            512, 768, 1024, 1280, 1536, 1792, 2048, 2304};
+  if (std::find(std::begin(kTypes), std::end(kTypes), nifti.datatype) == std::end(kTypes))
+    fail("'{}' has an unknown NIfTI data type ({})", path.string(), nifti.datatype);
   double claimed = 1;
   for (std::size_t d = 0; d < nifti.size.size(); ++d) {
     if (nifti.size[d] < 1) fail("'{}' has no voxels along axis {}", path.string(), d);

@@ -163,6 +163,8 @@ class Ballot {
 
 void vote_around(const Labels& labels, const std::array<Between, 3>& around, Ballot& ballot) {
   const auto& [x, y, z] = around;
+  if (x.weight + y.weight + z.weight == 0)
+    return ballot.vote(labels.at(x.first, y.first, z.first), 1);
   for (int corner = 0; corner < 8; ++corner) {
     const bool bx = corner & 1, by = corner & 2, bz = corner & 4;
     const double weight = (bx ? x.weight : 1 - x.weight) * (by ? y.weight : 1 - y.weight) *

@@ -7,7 +7,7 @@
 
 #include "aladdin/core/parallel.h"
 #include "aladdin/image/io.h"
-#include "aladdin/image/io_test_files.h"
+#include "aladdin/image/test_files.h"
 
 namespace aladdin {
 namespace {

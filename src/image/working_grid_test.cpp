@@ -7,8 +7,8 @@
 
 #include "aladdin/core/rng.h"
 #include "aladdin/image/io.h"
-#include "aladdin/image/io_test_files.h"
 #include "aladdin/image/resample.h"
+#include "aladdin/image/test_files.h"
 
 namespace aladdin {
 namespace {
