@@ -50,9 +50,15 @@ void add_json(CLI::App& app, bool& json) {
 }
 
 void add_seed(CLI::App& app, std::uint64_t& seed) {
-  app.add_option("--seed", seed, "Seed of all random numbers")
+  // As text: CLI11 would wrap a negative number around.
+  const auto take = [&seed](const std::string& text) {
+    const auto value = parse_integer(text);
+    if (!value || *value < 0) throw CLI::ConversionError(text, "--seed");
+    seed = static_cast<std::uint64_t>(*value);
+  };
+  app.add_option_function<std::string>("--seed", take, "Seed of all random numbers")
       ->type_name("N")
-      ->capture_default_str();
+      ->default_str(std::to_string(seed));
 }
 
 }  // namespace aladdin::app

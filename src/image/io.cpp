@@ -77,11 +77,11 @@ void require_components(const ImageHeader& header, bool vectors, const Path& pat
 RawImage read_raw(const Path& path, bool vectors) {
   require_file(path);
   const auto nifti = read_nifti_header(path);
-  const bool ours = nifti && (nifti->version == 2 || nifti->size.size() < 5);
-  if (!ours) {
+  if (!nifti) {
     require_components(itk_header(path), vectors, path);
     return read_itk(path);
   }
+  // nifti's library would turn NaN into 0 and stop before gzip's checksum: we read the voxels.
   RawImage raw;
   raw.header = nifti->version == 2 ? describe_nifti(path, *nifti) : itk_header(path);
   require_components(raw.header, vectors, path);
@@ -166,7 +166,8 @@ VectorImage read_vectors(const Path& path) {
   with_scalar_type(raw.type, raw.bytes.data(), [&](const auto* from) {
     for (std::size_t v = 0; v < voxels; ++v)
       for (int c = 0; c < components; ++c)
-        vectors.component(c)[v] = static_cast<float>(from[v * components + c]);
+        vectors.component(c)[v] = static_cast<float>(
+            raw.slope * static_cast<double>(from[v * components + c]) + raw.intercept);
   });
   require_finite(vectors.values, vectors.grid, path);
   return vectors;

@@ -97,6 +97,18 @@ int space_dims(const NiftiHeader& nifti) {
   return dims;
 }
 
+// ITK takes a NaN in either form for a programming error and aborts.
+bool finite_geometry(const NiftiHeader& nifti) {
+  bool finite = true;
+  for (int row = 0; row < 3; ++row) {
+    if (nifti.qform_code > 0)
+      finite = finite && std::isfinite(nifti.quaternion[row]) && std::isfinite(nifti.qoffset[row]);
+    if (nifti.sform_code > 0)
+      for (const double value : nifti.sform[row]) finite = finite && std::isfinite(value);
+  }
+  return finite;
+}
+
 void check(const Path& path, const NiftiHeader& nifti) {
   // What nifti's library would complain of on stderr is said here first.
   if (nifti.size.empty())
@@ -120,6 +132,10 @@ void check(const Path& path, const NiftiHeader& nifti) {
       throw Error(fmt::format("'{}' has an unusable geometry: axis {} has a spacing of {:g} mm",
                               path.string(), d, nifti.pixdim[d + 1]))
           .hint("repair its header");
+  if (!finite_geometry(nifti))
+    throw Error(fmt::format("'{}' has an unusable geometry: its origin or axes are not finite",
+                            path.string()))
+        .hint("repair its header");
   if (nifti.sform_code > 0 && nifti.qform_code <= 0) {
     Mat3 columns;
     for (int row = 0; row < 3; ++row)

@@ -1,4 +1,3 @@
-needs_command cohort
 mkdir images
 for id in a b c; do make_image image images/$id.nii; done
 make_image labels images/labels.nii

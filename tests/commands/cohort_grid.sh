@@ -1,5 +1,4 @@
 # The flags of the working grid, labels by folder, and what is written.
-needs_command cohort
 mkdir images labels
 for id in a b; do make_image image images/$id.nii; make_image labels labels/$id.nii; done
 

@@ -21,13 +21,6 @@ trap finish EXIT
 aladdin() { "$ALADDIN" "$@"; }
 make_image() { "$MAKE_IMAGE" "$1" "$2"; }
 
-# For cases of a command that this build does not have: skipped, not passed.
-needs_command() {
-  "$ALADDIN" "$1" --help >/dev/null 2>&1 && return
-  echo "there is no command '$1' in this build"
-  exit 77
-}
-
 # complain WHAT COMMAND…
 complain() {
   failures=$((failures + 1))

@@ -1,4 +1,3 @@
-needs_command snapshot
 make_image image a.nii
 make_image labels labels.nii
 make_image shifted shifted.nii

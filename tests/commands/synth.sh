@@ -1,6 +1,5 @@
-needs_command synth
 # synth …: small enough to take no time
-synth() { aladdin synth --size 16,24,24 --spacing 6,6,6 --subjects 1 -o knees "$@"; }
+synth() { aladdin synth --size 28,36,36 --spacing 4,4,4 --subjects 1 -o knees "$@"; }
 expect_ok synth
 expect_fail 1 'knees' synth
 expect_ok synth --force
@@ -19,4 +18,6 @@ expect_fail 2 '--spacing' other --spacing nan,1,1
 expect_fail 2 "'x' is not a value of --seed" other --seed x
 expect_fail 2 "no flag '--subject'; did you mean '--subjects'?" other --subject 3
 : >file
-expect_fail 1 'file' aladdin synth --size 16,24,24 --subjects 1 -o file
+expect_fail 1 'file' aladdin synth --size 28,36,36 --spacing 4,4,4 --subjects 1 -o file
+expect_fail 2 'too coarse' other --size 16,24,24
+expect_fail 2 "'-1' is not a value of --seed" other --seed -1

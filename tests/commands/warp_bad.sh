@@ -1,4 +1,3 @@
-needs_command warp
 make_image image a.nii
 make_image image-2d flat.nii
 make_image labels labels.nii
