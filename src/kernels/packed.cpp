@@ -32,15 +32,15 @@ void unpack(const float* packed, float* planar, const Shape& s, float scale) {
   });
 }
 
-void compose(const float* v, const float* u, float* out, bool planar, const Shape& s) {
+void compose(const float* v, const float* u, float keep, float* out, bool planar, const Shape& s) {
   const Slabs slabs(s.h * s.d, s.w, kPullVoxels);
   parallel_for(slabs.count(), [&](std::int64_t slab) {
-    fast().compose(v, u, out, planar, s, slabs.begin(slab), slabs.end(slab));
+    fast().compose(v, u, keep, out, planar, s, slabs.begin(slab), slabs.end(slab));
   });
 }
 
-void compose_backward(const float* v, const float* u, const float* g, float* grad_u, float* grad_v,
-                      const Shape& s) {
+void compose_backward(const float* v, const float* u, float keep, const float* g, float* grad_u,
+                      float* grad_v, const Shape& s) {
   const std::int64_t rows = s.h * s.d;
   const Slabs slabs(rows, s.w, kSplatVoxels);
   SplatBuffers splats(slabs.count(), 3 * s.w, 1);
@@ -48,7 +48,7 @@ void compose_backward(const float* v, const float* u, const float* g, float* gra
     std::int64_t lowest, highest;
     fast().reach(u, s, slabs.begin(slab), slabs.end(slab), &lowest, &highest);
     float* splat = splats.open(slab, lowest, highest);
-    fast().compose_backward(v, u, g, grad_u, splat, lowest, s, slabs.begin(slab), slabs.end(slab));
+    fast().compose_backward(v, u, keep, g, grad_u, splat, lowest, s, slabs.begin(slab), slabs.end(slab));
   });
   float* const sum = grad_v ? grad_v : grad_u;
   parallel_ranges(rows, std::max<std::int64_t>(1, kPullVoxels / s.w), [&](std::int64_t begin, std::int64_t end) {

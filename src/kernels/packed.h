@@ -11,12 +11,13 @@ Buffer pack(const float* planar, const Shape& shape, float scale);
 void pack_into(const float* planar, float* packed, const Shape& shape, float scale);
 void unpack(const float* packed, float* planar, const Shape& shape, float scale);
 
-// out = u + v(x + u), packed or planar. `out` is not v or u.
-void compose(const float* v, const float* u, float* out, bool planar, const Shape& shape);
+// out = keep u + v(x + u), packed or planar: a composition with keep 1, a pull-back of v with keep 0.
+// `out` is not v or u.
+void compose(const float* v, const float* u, float keep, float* out, bool planar, const Shape& shape);
 
 // grad_u = (d out / d u)^T g and grad_v = (d out / d v)^T g. If grad_v is null, that part is added to
 // grad_u: the gradient of a squaring, where v is u.
-void compose_backward(const float* v, const float* u, const float* g, float* grad_u, float* grad_v,
-                      const Shape& shape);
+void compose_backward(const float* v, const float* u, float keep, const float* g, float* grad_u,
+                      float* grad_v, const Shape& shape);
 
 }  // namespace aladdin::kernels::packed

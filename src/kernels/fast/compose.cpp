@@ -60,7 +60,7 @@ void pack(const float* planar, std::int64_t voxels, int dims, float scale, float
   }
 }
 
-void compose(const float* v, const float* u, float* out, bool planar, const Shape& s,
+void compose(const float* v, const float* u, float keep, float* out, bool planar, const Shape& s,
              std::int64_t begin, std::int64_t end) {
   const Steps step(s);
   BlockTaps taps;
@@ -79,17 +79,18 @@ void compose(const float* v, const float* u, float* out, bool planar, const Shap
       for (int c = 0; c < s.dims; ++c) {
         float* to = out + c * s.voxels() + first;
         ALADDIN_IVDEP
-        for (int i = 0; i < count; ++i) to[i] = here[3 * i + c] + line[3 * i + c];
+        for (int i = 0; i < count; ++i) to[i] = keep * here[3 * i + c] + line[3 * i + c];
       }
     } else {
       ALADDIN_IVDEP
-      for (int i = 0; i < 3 * count; ++i) out[3 * first + i] = here[i] + line[i];
+      for (int i = 0; i < 3 * count; ++i) out[3 * first + i] = keep * here[i] + line[i];
     }
   });
 }
 
-void compose_backward(const float* v, const float* u, const float* g, float* grad_u, float* splat,
-                      std::int64_t splat_row, const Shape& s, std::int64_t begin, std::int64_t end) {
+void compose_backward(const float* v, const float* u, float keep, const float* g, float* grad_u,
+                      float* splat, std::int64_t splat_row, const Shape& s, std::int64_t begin,
+                      std::int64_t end) {
   const Steps step(s);
   float* const target = splat - 3 * s.w * splat_row;
   BlockTaps taps;
@@ -120,7 +121,7 @@ void compose_backward(const float* v, const float* u, const float* g, float* gra
       add8(to + step.y + step.z, taps.w11[i] * weighted);
     }
     ALADDIN_IVDEP
-    for (int i = 0; i < 3 * count; ++i) grad_u[3 * first + i] = here[i] + live[i] * line[i];
+    for (int i = 0; i < 3 * count; ++i) grad_u[3 * first + i] = keep * here[i] + live[i] * line[i];
   });
 }
 
