@@ -14,8 +14,7 @@ namespace {
 void pull_vectors(const float* v, const float* u, float keep, float* out, const Shape& s) {
   for (std::int64_t n = 0; n < s.n; ++n) {
     const std::int64_t item = n * s.dims * s.voxels();
-    const Buffer field = packed::pack(v + item, s, 1.0F), map = packed::pack(u + item, s, 1.0F);
-    packed::compose(field.get(), map.get(), keep, out + item, true, s);
+    packed::compose(packed::pack(v + item, s).get(), u + item, keep, out + item, s);
   }
 }
 
@@ -23,12 +22,8 @@ void pull_vectors_backward(const float* v, const float* u, float keep, const flo
                            float* grad_v, float* grad_u, const Shape& s) {
   for (std::int64_t n = 0; n < s.n; ++n) {
     const std::int64_t item = n * s.dims * s.voxels();
-    const Buffer field = packed::pack(v + item, s, 1.0F), map = packed::pack(u + item, s, 1.0F),
-                 gradient = packed::pack(grad_out + item, s, 1.0F);
-    const Buffer by_field = packed::make(s), by_map = packed::make(s);
-    packed::compose_backward(field.get(), map.get(), keep, gradient.get(), by_map.get(), by_field.get(), s);
-    if (grad_v) packed::unpack(by_field.get(), grad_v + item, s, 1.0F);
-    if (grad_u) packed::unpack(by_map.get(), grad_u + item, s, 1.0F);
+    packed::compose_backward(packed::pack(v + item, s).get(), u + item, keep, grad_out + item,
+                             grad_v ? grad_v + item : nullptr, grad_u ? grad_u + item : nullptr, s);
   }
 }
 
