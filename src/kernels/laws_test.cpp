@@ -34,7 +34,8 @@ Field make_field(const Shape& s, auto&& value) {
 // Smooth, a few voxels large, small at the border.
 Field smooth_field(const Shape& s, double size) {
   return make_field(s, [&](int c, double x, double y, double z) {
-    const double px = x / double(s.w - 1), py = y / double(s.h - 1), pz = s.d > 1 ? z / double(s.d - 1) : 0.5;
+    const double px = x / double(s.w - 1), py = y / double(s.h - 1),
+                 pz = s.d > 1 ? z / double(s.d - 1) : 0.5;
     const double bump = std::sin(M_PI * px) * std::sin(M_PI * py) * std::sin(M_PI * pz);
     return size * bump * std::sin(3 * px + 2 * py + pz + 2 * c);
   });
@@ -54,8 +55,9 @@ double largest(const Field& field) {
 }
 
 class Laws : public testing::TestWithParam<Shape> {};
-INSTANTIATE_TEST_SUITE_P(Dims, Laws, testing::Values(kVolume, kPicture),
-                         [](const auto& shape) { return shape.param.dims == 2 ? "Picture" : "Volume"; });
+INSTANTIATE_TEST_SUITE_P(Dims, Laws, testing::Values(kVolume, kPicture), [](const auto& shape) {
+  return shape.param.dims == 2 ? "Picture" : "Volume";
+});
 
 TEST_P(Laws, ExponentialOfZeroIsTheIdentity) {
   const Shape s = GetParam();
@@ -93,7 +95,8 @@ TEST_P(Laws, AffineMotionSurvivesAtTheBorder) {
   // The flow of v(x) = a (x - c) is x -> c + e^a (x - c); zeros beyond the border would eat it.
   const Shape s = GetParam();
   const double a = -0.1, cx = double(s.w - 1) / 2;  // inwards, so no point leaves the grid
-  const Field v = make_field(s, [&](int c, double x, double, double) { return c == 0 ? a * (x - cx) : 0; });
+  const Field v =
+      make_field(s, [&](int c, double x, double, double) { return c == 0 ? a * (x - cx) : 0; });
   Field u(v.size());
   exponential(v.data(), u.data(), s, 7);
   EXPECT_NEAR(u[0], (std::exp(a) - 1) * (0 - cx), 2e-3);
@@ -112,7 +115,8 @@ TEST_P(Laws, JacobianOfAScalingIsItsVolumeFactorEverywhere) {
 
 TEST_P(Laws, JacobianOfAFoldIsNegative) {
   const Shape s = GetParam();
-  const Field u = make_field(s, [](int c, double x, double, double) { return c == 0 ? -1.5 * x : 0; });
+  const Field u =
+      make_field(s, [](int c, double x, double, double) { return c == 0 ? -1.5 * x : 0; });
   Field det(s.n * s.voxels());
   jacobian_determinant(u.data(), det.data(), s);
   for (const float value : det) ASSERT_NEAR(value, -0.5, 1e-4);
@@ -145,7 +149,8 @@ TEST_P(Laws, NccIgnoresAffineChangesOfIntensity) {
   const Field a = random_image(s, 1), b = random_image(s, 2);
   Field changed = b;
   for (float& value : changed) value = 3.0F * value + 0.7F;
-  EXPECT_NEAR(ncc(a.data(), b.data(), nullptr, nullptr, s), ncc(a.data(), changed.data(), nullptr, nullptr, s), 1e-6);
+  EXPECT_NEAR(ncc(a.data(), b.data(), nullptr, nullptr, s),
+              ncc(a.data(), changed.data(), nullptr, nullptr, s), 1e-6);
   EXPECT_NEAR(ncc(b.data(), changed.data(), nullptr, nullptr, s), 0.0, 1e-6);
   for (float& value : changed) value = -value;
   EXPECT_NEAR(ncc(b.data(), changed.data(), nullptr, nullptr, s), 2.0, 1e-6);
@@ -182,7 +187,9 @@ TEST_P(Laws, MseOfAShiftIsItsSquare) {
 TEST_P(Laws, WholeVoxelWarpsMoveVoxelsAndBordersFollowTheirRule) {
   const Shape s = GetParam();
   const Field a = random_image(s, 7);
-  const Field u = make_field(s, [](int c, double, double, double) { return c == 0 ? 2 : c == 1 ? -1 : 0; });
+  const Field u = make_field(s, [](int c, double, double, double) {
+    return c == 0 ? 2 : c == 1 ? -1 : 0;
+  });
   for (const Border border : {Border::clamp, Border::zero}) {
     Field out(a.size());
     warp(a.data(), u.data(), out.data(), s, 1, border);

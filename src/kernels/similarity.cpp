@@ -70,10 +70,11 @@ double ncc(const float* a, const float* b, float* grad_a, float* grad_b, const S
     const double factor = -share / static_cast<double>(s.n);
     const auto across = static_cast<float>(factor * scale);
     parallel_ranges(voxels, kRange, [&](std::int64_t begin, std::int64_t end) {
-      const auto gradient = [&](float* out, double own, const float* x, const float* y, float mx, float my) {
+      const auto gradient = [&](float* out, double own, const float* x, const float* y, float mx,
+                                float my) {
         if (out)
-          fast().combine(x + begin, y + begin, static_cast<float>(-factor * correlation / own), across,
-                         mx, my, out + n * voxels + begin, end - begin);
+          fast().combine(x + begin, y + begin, static_cast<float>(-factor * correlation / own),
+                         across, mx, my, out + n * voxels + begin, end - begin);
       };
       gradient(grad_a, aa, p, q, mean.a, mean.b);
       gradient(grad_b, bb, q, p, mean.b, mean.a);
@@ -82,13 +83,15 @@ double ncc(const float* a, const float* b, float* grad_a, float* grad_b, const S
   return loss;
 }
 
-double lncc(const float* a, const float* b, float* grad_a, float* grad_b, const Shape& s, int window) {
+double lncc(const float* a, const float* b, float* grad_a, float* grad_b, const Shape& s,
+            int window) {
   if (!grad_a && grad_b) return lncc(b, a, grad_b, nullptr, s, window);
   const std::int64_t voxels = s.voxels();
   const bool both = grad_a && grad_b;
   const Slabs slabs(s.d, 1, kPlanes);
   std::vector<Means> means(s.n);
-  for (std::int64_t n = 0; n < s.n; ++n) means[n] = means_of(a + n * voxels, b + n * voxels, voxels);
+  for (std::int64_t n = 0; n < s.n; ++n)
+    means[n] = means_of(a + n * voxels, b + n * voxels, voxels);
 
   const std::int64_t item_maps = (both ? kLnccMapsBoth : kLnccMaps) * voxels;
   const Buffer maps = grad_a ? make_buffer(s.n * item_maps) : nullptr;
@@ -102,8 +105,8 @@ double lncc(const float* a, const float* b, float* grad_a, float* grad_b, const 
   for_each_slab([&](std::int64_t n, std::int64_t slab, float* scratch) {
     parts[n * slabs.count() + slab] =
         fast().lncc(a + n * voxels, b + n * voxels, means[n].a, means[n].b, window,
-                    maps ? maps.get() + n * item_maps : nullptr, both, scratch, s, slabs.begin(slab),
-                    slabs.end(slab));
+                    maps ? maps.get() + n * item_maps : nullptr, both, scratch, s,
+                    slabs.begin(slab), slabs.end(slab));
   });
   const double count = static_cast<double>(s.n * voxels);
   if (maps)

@@ -12,11 +12,12 @@
 
 namespace aladdin::kernels {
 
-void warp(const float* in, const float* u, float* out, const Shape& shape, int channels, Border border);
+void warp(const float* in, const float* u, float* out, const Shape& shape, int channels,
+          Border border);
 
 // Either gradient may be null. Both are overwritten.
-void warp_backward(const float* in, const float* u, const float* grad_out, float* grad_in, float* grad_u,
-                   const Shape& shape, int channels, Border border);
+void warp_backward(const float* in, const float* u, const float* grad_out, float* grad_in,
+                   float* grad_u, const Shape& shape, int channels, Border border);
 
 void compose(const float* v, const float* u, float* out, const Shape& shape);
 void compose_backward(const float* v, const float* u, const float* grad_out, float* grad_v,

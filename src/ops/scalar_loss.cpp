@@ -7,7 +7,8 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 struct ScalarLoss : torch::autograd::Function<ScalarLoss> {
-  static at::Tensor forward(AutogradContext* context, at::TensorList inputs, const LossKernel& kernel) {
+  static at::Tensor forward(AutogradContext* context, at::TensorList inputs,
+                            const LossKernel& kernel) {
     std::vector<at::Tensor> contiguous, grads;
     for (const at::Tensor& input : inputs) {
       contiguous.push_back(input.contiguous());

@@ -11,8 +11,8 @@
 namespace aladdin::ops {
 
 // kernel(inputs, grads): returns the loss; grads[i] is undefined where no gradient is wanted.
-using LossKernel =
-    std::function<double(const std::vector<at::Tensor>& inputs, const std::vector<at::Tensor>& grads)>;
+using LossKernel = std::function<double(const std::vector<at::Tensor>& inputs,
+                                        const std::vector<at::Tensor>& grads)>;
 
 at::Tensor scalar_loss(const std::vector<at::Tensor>& inputs, const LossKernel& kernel);
 

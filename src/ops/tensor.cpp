@@ -6,8 +6,7 @@ namespace aladdin::ops {
 
 kernels::Shape shape_of(const at::Tensor& tensor) {
   if (tensor.dim() == 4) return {tensor.size(0), 1, tensor.size(2), tensor.size(3), 2};
-  if (tensor.dim() == 5)
-    return {tensor.size(0), tensor.size(2), tensor.size(3), tensor.size(4), 3};
+  if (tensor.dim() == 5) return {tensor.size(0), tensor.size(2), tensor.size(3), tensor.size(4), 3};
   fail("a tensor has {} dimensions, expected 4 (2-D images) or 5 (3-D images)", tensor.dim());
 }
 

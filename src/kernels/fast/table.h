@@ -40,9 +40,9 @@ struct FastTable {
   void (*warp)(const float* in, const float* u, float* out, int channels, Border, const Shape&,
                std::int64_t begin, std::int64_t end);
   // grad_u and splat may be null; splat holds `channels` planes of `splat_rows` rows from splat_row on.
-  void (*warp_backward)(const float* in, const float* u, const float* g, float* grad_u, float* splat,
-                        std::int64_t splat_row, std::int64_t splat_rows, int channels, Border,
-                        const Shape&, std::int64_t begin, std::int64_t end);
+  void (*warp_backward)(const float* in, const float* u, const float* g, float* grad_u,
+                        float* splat, std::int64_t splat_row, std::int64_t splat_rows, int channels,
+                        Border, const Shape&, std::int64_t begin, std::int64_t end);
   void (*reach_planar)(const float* u, const Shape&, std::int64_t begin, std::int64_t end,
                        std::int64_t* lowest, std::int64_t* highest);
 
@@ -60,13 +60,13 @@ struct FastTable {
   // Local correlation over planes [begin, end): returns the sum of cov^2 / (var var + eps). Unless
   // `maps` is null it also writes the maps of the gradient (fast/lncc.cpp), whole volumes one after the
   // other: kLnccMaps of them, or kLnccMapsBoth with both_gradients.
-  double (*lncc)(const float* a, const float* b, float mean_a, float mean_b, int window, float* maps,
-                 bool both_gradients, float* scratch, const Shape&, std::int64_t begin,
+  double (*lncc)(const float* a, const float* b, float mean_a, float mean_b, int window,
+                 float* maps, bool both_gradients, float* scratch, const Shape&, std::int64_t begin,
                  std::int64_t end);
   // grad_b is written if it is not null, from maps made with both_gradients.
   void (*lncc_gradient)(const float* a, const float* b, float mean_a, float mean_b, int window,
-                        const float* maps, float factor, float* grad_a, float* grad_b, float* scratch,
-                        const Shape&, std::int64_t begin, std::int64_t end);
+                        const float* maps, float factor, float* grad_a, float* grad_b,
+                        float* scratch, const Shape&, std::int64_t begin, std::int64_t end);
 
   // One component of one item, interior rows of outer lines [begin, end); gradients are added.
   double (*bending)(const float* u, float* grad_u, const double* factors, const Shape&,
