@@ -1,6 +1,6 @@
 // Times every operator of the op table, forward and backward together, ours against plain Torch: in
-// turns, in one run, on the same inputs and threads. Prints medians, their ratio, and the peak memory
-// that each adds (measured in a process of its own).
+// turns, in one run, on the same inputs and threads. Prints medians, their ratio, and the peak
+// memory that each adds (measured in a process of its own).
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
 

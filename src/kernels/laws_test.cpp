@@ -54,6 +54,12 @@ double largest(const Field& field) {
   return most;
 }
 
+bool all_finite(const Field& field) {
+  for (const float value : field)
+    if (!std::isfinite(value)) return false;
+  return true;
+}
+
 class Laws : public testing::TestWithParam<Shape> {};
 INSTANTIATE_TEST_SUITE_P(Dims, Laws, testing::Values(kVolume, kPicture), [](const auto& shape) {
   return shape.param.dims == 2 ? "Picture" : "Volume";
@@ -158,13 +164,18 @@ TEST_P(Laws, NccIgnoresAffineChangesOfIntensity) {
 
 TEST_P(Laws, CorrelationsOfConstantsAreFinite) {
   const Shape s = GetParam();
-  const Field flat(s.n * s.voxels(), 0.4F), other = random_image(s, 3);
-  for (const Field* b : {&flat, &other}) {
-    Field grad_a(flat.size()), grad_b(flat.size());
-    for (const double loss : {ncc(flat.data(), b->data(), grad_a.data(), grad_b.data(), s),
-                              lncc(flat.data(), b->data(), grad_a.data(), grad_b.data(), s, 5)}) {
-      EXPECT_NEAR(loss, 1.0, 1e-3);
-      EXPECT_TRUE(std::isfinite(largest(grad_a)) && std::isfinite(largest(grad_b)));
+  const Field other = random_image(s, 3);
+  // Means that float cannot hold must not look like a correlation.
+  for (const float value : {0.0F, 0.4F, 1000.123F}) {
+    const Field flat(s.n * s.voxels(), value), second(flat.size(), 777.77F);
+    for (const Field* b : {&flat, &second, &other}) {
+      Field grad_a(flat.size()), grad_b(flat.size());
+      const double global = ncc(flat.data(), b->data(), grad_a.data(), grad_b.data(), s);
+      EXPECT_NEAR(global, 1.0, 1e-3) << value;
+      EXPECT_TRUE(all_finite(grad_a) && all_finite(grad_b)) << value;
+      const double local = lncc(flat.data(), b->data(), grad_a.data(), grad_b.data(), s, 5);
+      EXPECT_NEAR(local, 1.0, 1e-3) << value;
+      EXPECT_TRUE(all_finite(grad_a) && all_finite(grad_b)) << value;
     }
   }
 }
@@ -196,6 +207,18 @@ TEST_P(Laws, WholeVoxelWarpsMoveVoxelsAndBordersFollowTheirRule) {
     EXPECT_EQ(out[5 + s.w * 4], a[7 + s.w * 3]);
     EXPECT_EQ(out[s.w - 1 + s.w * 4], border == Border::clamp ? a[s.w - 1 + s.w * 3] : 0.0F);
     EXPECT_EQ(out[5], border == Border::clamp ? a[7] : 0.0F);
+  }
+}
+
+TEST(Laws, DerivativesComeFromTheRightCellFarFromTheOrigin) {
+  // Just below a whole number at a large coordinate, where adding one would round up.
+  const Shape s{1, 1, 1, 3000, 2};
+  Field image(s.voxels()), u(2 * s.voxels(), 0.0F), ones(s.voxels(), 1.0F), grad(u.size());
+  for (std::int64_t x = 0; x < s.w; ++x) image[x] = x == 2048 ? 1.0F : 0.0F;
+  u[2048] = -1.3e-4F;  // 2047.9999: the slope of the cell 2047 … 2048 is +1
+  for (const Border border : {Border::clamp, Border::zero}) {
+    warp_backward(image.data(), u.data(), ones.data(), nullptr, grad.data(), s, 1, border);
+    EXPECT_FLOAT_EQ(grad[2048], 1.0F);
   }
 }
 

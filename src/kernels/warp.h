@@ -4,8 +4,8 @@
 //   compose:  out[n](x)  = u[n](x) + v[n](x + u[n](x)),  i.e.  id + out = (id + v) o (id + u)
 //
 // in, out, v: (n, channels, d, h, w); u: (n, dims, d, h, w), in voxels. Differentiable in `in`, `v`
-// and `u`. At a voxel the derivative in u is the one of the cell to its right (to its left at the far
-// border); beyond the border it is zero under the clamp rule. `compose` uses the clamp rule.
+// and `u`. At a voxel the derivative in u is the one of the cell to its right (to its left at the
+// far border); beyond the border it is zero under the clamp rule. `compose` uses the clamp rule.
 #pragma once
 
 #include "aladdin/kernels/field.h"

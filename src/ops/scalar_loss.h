@@ -1,5 +1,5 @@
-// A loss whose kernel returns its value and its gradients in one call: they are computed in the forward
-// pass, for the inputs that need them, and only scaled in the backward pass.
+// A loss whose kernel returns its value and its gradients in one call: they are computed in the
+// forward pass, for the inputs that need them, and only scaled in the backward pass.
 #pragma once
 
 #include <torch/csrc/autograd/custom_function.h>

@@ -5,8 +5,8 @@
 namespace aladdin::kernels::ALADDIN_SIMD {
 namespace {
 
-// Taps of a block with what all its voxels need: the offset of the first corner (in floats of a packed
-// field) and the products of the y and z weights.
+// Taps of a block with what all its voxels need: the offset of the first corner (in floats of a
+// packed field) and the products of the y and z weights.
 struct BlockTaps {
   AxisTaps x, y, z;
   std::int64_t corner[kBlock];

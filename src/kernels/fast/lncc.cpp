@@ -114,7 +114,6 @@ class BoxSum {
         done += width;
       }
       if (2 * width > window) break;
-      // In place is safe: position i only reads positions at or after i, in order.
       ALADDIN_IVDEP
       for (std::int64_t i = 0; i + 2 * width <= length; ++i)
         partial_[i] = doubled[i] + doubled[i + width];

@@ -1,5 +1,6 @@
-// Finite differences row by row: bending energy and Jacobian determinant with their gradients. A row
-// adds its gradient into itself and its neighbours; the caller keeps slabs that run at once apart.
+// Finite differences row by row: bending energy and Jacobian determinant with their gradients. A
+// row adds its gradient into itself and its neighbours; the caller keeps slabs that run at once
+// apart.
 #include "aladdin/kernels/fast/rows.h"
 
 namespace aladdin::kernels::ALADDIN_SIMD {

@@ -55,18 +55,21 @@ void sums(const float* a, const float* b, std::int64_t count, double* total) {
 
 void moments(const float* a, const float* b, float mean_a, float mean_b, std::int64_t count,
              double* total) {
-  accumulate<3>(count, total, [=](std::int64_t i, float* value) {
+  accumulate<5>(count, total, [=](std::int64_t i, float* value) {
     const float da = a[i] - mean_a, db = b[i] - mean_b;
     value[0] = da * da;
     value[1] = db * db;
     value[2] = da * db;
+    value[3] = da;
+    value[4] = db;
   });
 }
 
 void combine(const float* a, const float* b, float p, float q, float mean_a, float mean_b,
-             float* out, std::int64_t count) {
+             float offset, float* out, std::int64_t count) {
   ALADDIN_IVDEP
-  for (std::int64_t i = 0; i < count; ++i) out[i] = p * (a[i] - mean_a) + q * (b[i] - mean_b);
+  for (std::int64_t i = 0; i < count; ++i)
+    out[i] = p * (a[i] - mean_a) + q * (b[i] - mean_b) - offset;
 }
 
 }  // namespace aladdin::kernels::ALADDIN_SIMD
