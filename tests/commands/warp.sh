@@ -113,3 +113,12 @@ printf 'x,y,z\n1,2\n' >short.csv
 expect_fail 1 'row 2 has 2 fields, expected 3' aladdin warp --points short.csv --transform shift.tfm -o x.csv
 : >empty.csv
 expect_fail 1 "'empty.csv' is empty" aladdin warp --points empty.csv --transform shift.tfm -o x.csv
+
+# A transform takes one file, so that IMAGE may follow it; -t is short for --transform
+expect_ok aladdin warp --transform shift.tfm a.nii --like a.nii -o after.nii
+cmp after.nii by_affine.nii || complain 'IMAGE after --transform gives something else' warp
+moves 'first,-5.000000,-4.000000,6.000000' -t shift.tfm -t double.tfm
+ants() { aladdin warp --points points.csv --transform "$1" -o x.csv; }
+expect_fail 2 "did you mean 'shift.tfm,inverse'?" ants '[shift.tfm,1]'
+expect_fail 2 "did you mean 'shift.tfm'?" ants '[shift.tfm,0]'
+expect_fail 2 "did you mean 'shift.tfm'?" ants '[shift.tfm]'
