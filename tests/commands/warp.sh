@@ -122,3 +122,11 @@ ants() { aladdin warp --points points.csv --transform "$1" -o x.csv; }
 expect_fail 2 "did you mean 'shift.tfm,inverse'?" ants '[shift.tfm,1]'
 expect_fail 2 "did you mean 'shift.tfm'?" ants '[shift.tfm,0]'
 expect_fail 2 "did you mean 'shift.tfm'?" ants '[shift.tfm]'
+
+# warns TEXT COMMAND…: expect_ok, and TEXT in a warning.
+warns() {
+  expect_ok "${@:2}"
+  grep -q "^warning:.*$1" "$folder/talk/err" || complain "no warning of '$1'" "${@:2}"
+}
+printf 'x,y,z\n-3,-2,3\n300,-2,3\n' >far.csv
+warns '1 of 2 points are outside the grid' aladdin warp --points far.csv --transform shift.nrrd
