@@ -1,6 +1,7 @@
 #include "aladdin/transform/chain.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
