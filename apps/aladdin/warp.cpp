@@ -8,6 +8,7 @@
 #include "aladdin/core/log.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/label_map.h"
+#include "aladdin/transform/itk_file.h"
 #include "aladdin/transform/pull_back.h"
 #include "command.h"
 #include "point_file.h"
@@ -60,6 +61,13 @@ void require_usage(const Options& options) {
     require_writable(options.output, options.force);
 }
 
+void refuse_transform(const std::string& file) {
+  std::error_code ignored;
+  if (is_itk_transform_file(file) && std::filesystem::is_regular_file(file, ignored))
+    throw Error(fmt::format("'{}' is a transform file, expected an image", file))
+        .hint("name transforms with --transform");
+}
+
 Grid output_grid(const Options& options, const Chain& chain) {
   if (!options.like.empty()) return read_header(options.like).grid;
   if (!chain.empty())
@@ -70,6 +78,8 @@ Grid output_grid(const Options& options, const Chain& chain) {
 }
 
 void warp_image(const Options& options) {
+  refuse_transform(options.image);
+  refuse_transform(options.like);
   const ImageHeader header = read_header(options.image);
   const Chain chain = read_chain(options.transforms);
   const Grid grid = output_grid(options, chain);
