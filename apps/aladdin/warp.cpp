@@ -163,7 +163,8 @@ Command warp_command() {
             ->type_name("NAME")
             ->check(CLI::IsMember({"linear", "nearest", "label", "bspline"}));
         app.add_option("--points", options->points,
-                       "CSV of points with the columns x, y, z in LPS mm, instead of IMAGE")
+                       "CSV of points with the columns x, y, z in LPS mm, instead of IMAGE (-: "
+                       "standard input)")
             ->type_name("FILE");
         app.add_flag("--ras", options->ras, "The points are RAS mm, in and out");
         add_threads(app);

@@ -133,3 +133,8 @@ warns '1 of 2 points are outside the grid' aladdin warp --points far.csv --trans
 affine '1 0 0 0 1 0 0 0 1' '500 0 0' >away.tfm
 warns 'falls inside the image; the result is all 0' \
   aladdin warp a.nii --transform away.tfm --like a.nii -o away.nii
+
+# Points from standard input
+from_stdin() { "$ALADDIN" warp --points - "${@:2}" <"$1"; }
+expect_out 'first,-2.000000,-2.000000,3.000000' from_stdin points.csv --transform shift.tfm
+expect_fail 1 "'standard input' has no column 'z'" from_stdin no_z.csv --transform shift.tfm -o x.csv
