@@ -237,6 +237,7 @@ std::function<void()> declare(CLI::App& app) {
          "SOURCE", flags->source,
          "A CSV (id,image[,label,mask,split,...]), a folder, a quoted pattern, a Decathlon or "
          "nnU-Net folder, or a BIDS tree")
+      ->type_name("FILE|DIR|PATTERN")
       ->required();
   app.add_option("--labels", flags->cohort.labels,
                  "Label maps: a folder, or a pattern in which * stands for the id")

@@ -25,10 +25,19 @@ Error usage_error(const CLI::App& app, std::string message, std::string hint = "
   return Error(std::move(message), ExitCode::usage).hint(std::move(hint));
 }
 
+// Where an argument may be a pattern, several words are what the shell made of one.
+std::string pattern_hint(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    if (!option->nonpositional() && option->get_type_name().find("PATTERN") != std::string::npos)
+      return "quote a pattern, as in 'images/*.nii.gz', so that the shell leaves it alone";
+  return "";
+}
+
 Error unexpected_word(const CLI::App& app, const std::string& word) {
   if (word.size() < 2 || word[0] != '-')
     return usage_error(app,
-                       fmt::format("{} does not expect the argument '{}'", app.get_name(), word));
+                       fmt::format("{} does not expect the argument '{}'", app.get_name(), word),
+                       pattern_hint(app));
   const std::string name = word.substr(0, word.find('='));
   return usage_error(app, fmt::format("{} has no flag '{}'", app.get_name(), name),
                      name.size() > 2 ? did_you_mean(name, flag_names(app)) : "");

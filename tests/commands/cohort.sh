@@ -45,3 +45,6 @@ mkdir decathlon
 echo '{ "training": [' >decathlon/dataset.json
 expect_fail 1 'dataset.json' aladdin cohort decathlon
 expect_fail 2 "no flag '--jsn'; did you mean '--json'?" aladdin cohort --jsn images
+
+# A pattern that the shell has expanded
+expect_fail 2 'quote a pattern' aladdin cohort images/a.nii images/b.nii images/c.nii
