@@ -51,6 +51,9 @@ Error invalid_value(const CLI::App& app, const std::string& message) {
   const std::string value = message.substr(colon + 2, middle - colon - 2);
   const auto open = middle + std::string(" not in {").size();
   const auto choices = split(message.substr(open, message.rfind('}') - open), ',');
+  if (choices.size() == 1)
+    return usage_error(app, fmt::format("'{}' is not a value of {}, only {} is supported", value,
+                                        message.substr(0, colon), choices.front()));
   const std::string sentence = fmt::format("'{}' is not a value of {}, expected one of {}", value,
                                            message.substr(0, colon), fmt::join(choices, ", "));
   return usage_error(app, sentence, did_you_mean(value, choices));
