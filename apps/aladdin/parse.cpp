@@ -69,6 +69,18 @@ const CLI::Option* subject_of(const CLI::App& app, const std::string& message) {
   return subject;
 }
 
+// A flag with several values takes the arguments that follow it, too.
+Error missing(const CLI::App& app, const CLI::Option& needed) {
+  const std::string sentence =
+      fmt::format("{} needs {} ({})", app.get_name(), needed.get_name(), needed.get_description());
+  for (const CLI::Option* option : app.get_options())
+    if (!needed.nonpositional() && option->nonpositional() && option->results().size() > 1 &&
+        option->get_delimiter() == '\0')
+      return usage_error(app, sentence,
+                         fmt::format("put {} before {}", needed.get_name(), option->get_name()));
+  return usage_error(app, sentence);
+}
+
 Error wrong_count(const CLI::App& app, const CLI::Option& option) {
   const auto given = option.results().size();
   const std::string name = option.get_name();
@@ -96,9 +108,7 @@ Error explain(const CLI::App& app, const CLI::ParseError& problem) {
     return usage_error(
         app, fmt::format("--{} is a switch and takes no value", split(message, ' ').front()));
   if (option == nullptr) return usage_error(app, message);
-  if (dynamic_cast<const CLI::RequiredError*>(&problem))
-    return usage_error(app, fmt::format("{} needs {} ({})", app.get_name(), option->get_name(),
-                                        option->get_description()));
+  if (dynamic_cast<const CLI::RequiredError*>(&problem)) return missing(app, *option);
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem)) return wrong_count(app, *option);
   if (dynamic_cast<const CLI::ConversionError*>(&problem))
     return usage_error(

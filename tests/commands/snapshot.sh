@@ -16,3 +16,6 @@ for kind in nan rgb image-4d truncated; do
   make_image $kind $kind.nii
   expect_fail 1 "$kind.nii" aladdin snapshot $kind.nii -o out.png
 done
+
+# A flag with several values takes what follows it
+expect_fail 2 'put IMAGE before --labels' aladdin snapshot --labels labels.nii a.nii -o out.png
