@@ -83,3 +83,8 @@ expect_fail 1 'unknown.tfm' through unknown.tfm
 expect_fail 1 "'shift.tfm' is a transform file, expected an image" warp shift.tfm
 expect_fail 1 "'shift.tfm' is a transform file, expected an image" \
   aladdin warp a.nii --transform shift.tfm --like shift.tfm -o out.nii.gz
+mkdir folder.nii.gz
+for force in '' --force; do
+  expect_fail 1 "'folder.nii.gz' is a folder, expected the name of a file" \
+    aladdin warp a.nii --transform shift.tfm --like a.nii -o folder.nii.gz $force
+done
