@@ -135,7 +135,8 @@ void attach_files(const std::string& where, const char* option,
   }
   if (folder && used < by_name.size())
     cohort.notes.push_back(
-        fmt::format("{} files in '{}' belong to no subject", by_name.size() - used, where));
+        fmt::format("'{}' has {} that no subject uses", where,
+                    counted(static_cast<long long>(by_name.size() - used), "file")));
 }
 
 }  // namespace aladdin
