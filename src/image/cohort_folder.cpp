@@ -72,6 +72,9 @@ void read_folder_source(const Path& folder, Cohort& cohort, Problems& problems) 
   if (has_dicom(folder))
     throw Error(fmt::format("'{}' is one DICOM series, not a cohort", folder.string()))
         .hint("give the folder that holds one such folder a subject");
+  if (is_folder(folder / "imagesTr"))
+    throw Error(fmt::format("'{}' has a folder imagesTr but no dataset.json", folder.string()))
+        .hint("copy dataset.json to it, or give the folder imagesTr itself with --labels");
   if (!is_folder(folder / "images"))
     throw Error(fmt::format("the folder '{}' holds no images", folder.string()))
         .hint("expected .nii.gz, .nii, .nrrd, .mha, .mhd, .hdr or DICOM folders");

@@ -48,3 +48,7 @@ expect_fail 2 "no flag '--jsn'; did you mean '--json'?" aladdin cohort --jsn ima
 
 # A pattern that the shell has expanded
 expect_fail 2 'quote a pattern' aladdin cohort images/a.nii images/b.nii images/c.nii
+
+# A Decathlon or nnU-Net folder that lost its dataset.json
+mkdir -p lost/imagesTr lost/labelsTr && cp images/a.nii lost/imagesTr
+expect_fail 1 "'lost' has a folder imagesTr but no dataset.json" aladdin cohort lost
