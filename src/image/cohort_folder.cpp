@@ -57,10 +57,36 @@ std::string id_from_glob(const Path& path, const Path& pattern) {
   return id;
 }
 
+// The one CSV of the folder that could be a cohort, or nothing.
+std::optional<Path> table_in(const Path& folder) {
+  std::optional<Path> table;
+  for (const auto& entry : visible_entries(folder)) {
+    if (full_extension(entry) != ".csv" || is_folder(entry)) continue;
+    std::string line;
+    std::ifstream stream(entry);
+    std::getline(stream, line);
+    std::vector<std::string> names = split(line, ',');
+    for (auto& name : names) name = trim(name);
+    const auto has = [&](const char* name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (!has("id") || !has("image")) continue;
+    if (table) return std::nullopt;
+    table = entry;
+  }
+  return table;
+}
+
 }  // namespace
 
 void read_folder_source(const Path& folder, Cohort& cohort, Problems& problems) {
   cohort.kind = "folder";
+  const auto table = table_in(folder);
+  if (table)
+    cohort.notes.push_back(
+        fmt::format("the folder holds '{0}', which is not used; give '{0}' instead of the folder "
+                    "to keep its splits and covariates",
+                    table->string()));
   for (const auto& entry : visible_entries(folder)) {
     if (!is_folder(entry) ? !has_image_name(entry) : !has_dicom(entry)) continue;
     Subject subject;
@@ -77,7 +103,8 @@ void read_folder_source(const Path& folder, Cohort& cohort, Problems& problems) 
         .hint("copy dataset.json to it, or give the folder imagesTr itself with --labels");
   if (!is_folder(folder / "images"))
     throw Error(fmt::format("the folder '{}' holds no images", folder.string()))
-        .hint("expected .nii.gz, .nii, .nrrd, .mha, .mhd, .hdr or DICOM folders");
+        .hint(table ? fmt::format("did you mean '{}'?", table->string())
+                    : "expected .nii.gz, .nii, .nrrd, .mha, .mhd, .hdr or DICOM folders");
   read_folder_source(folder / "images", cohort, problems);
   if (is_folder(folder / "labels"))
     attach_files((folder / "labels").string(), "labels", &Subject::label, cohort, problems);
