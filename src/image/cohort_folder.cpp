@@ -77,6 +77,18 @@ std::optional<Path> table_in(const Path& folder) {
   return table;
 }
 
+// A pattern such as 'labels/*' that lacks the extension its files have.
+void require_extension(const std::string& pattern, const Path& file, const char* option) {
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored)) return;
+  for (const char* extension : {".nii.gz", ".nii", ".nrrd", ".nhdr", ".mha", ".mhd", ".hdr"})
+    if (std::filesystem::exists(file.string() + extension, ignored))
+      throw Error(fmt::format("{} '{}' names files that are not there, such as '{}'", option,
+                              pattern, file.string()),
+                  ExitCode::usage)
+          .hint(fmt::format("did you mean '{}{}'?", pattern, extension));
+}
+
 }  // namespace
 
 void read_folder_source(const Path& folder, Cohort& cohort, Problems& problems) {
@@ -161,6 +173,7 @@ void attach_files(const std::string& where, const char* option,
     } else {
       std::string name = where;
       subject.*member = name.replace(name.find('*'), 1, subject.id);
+      require_extension(where, name, option);
     }
   }
   if (folder && used < by_name.size())
