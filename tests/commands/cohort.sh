@@ -43,7 +43,8 @@ expect_fail 1 'nothing' aladdin cohort nothing
 expect_fail 1 'images/*.mha' aladdin cohort 'images/*.mha'
 mkdir decathlon
 echo '{ "training": [' >decathlon/dataset.json
-expect_fail 1 'dataset.json' aladdin cohort decathlon
+expect_fail 1 "dataset.json' is not valid JSON, line 2" aladdin cohort decathlon
+! grep -q 'json.exception' "$folder/talk/err" || complain "a library's own words" cohort
 expect_fail 2 "no flag '--jsn'; did you mean '--json'?" aladdin cohort --jsn images
 
 # A pattern that the shell has expanded
