@@ -19,3 +19,7 @@ done
 
 # A flag with several values takes what follows it
 expect_fail 2 'put IMAGE before --labels' aladdin snapshot --labels labels.nii a.nii -o out.png
+make_image image-2d flat.nii
+expect_fail 2 '--at has 2 numbers, expected 3' aladdin snapshot a.nii --at -1,-2 -o out.png
+expect_fail 2 '--offset has 1 numbers, expected 3' aladdin snapshot a.nii --offset 1 -o out.png
+expect_fail 2 '--at has 3 numbers, expected 2' aladdin snapshot flat.nii --at 1,2,3 -o out.png
