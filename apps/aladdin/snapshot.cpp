@@ -3,6 +3,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
 #include "aladdin/image/io.h"
+#include "aladdin/image/label_map.h"
 #include "aladdin/image/png.h"
 #include "aladdin/report/slices.h"
 #include "command.h"
@@ -43,12 +44,23 @@ void validate(SnapshotFlags& flags) {
     flags.options.offset_mm = to_point("--offset", flags.offset_mm, dims);
 }
 
+// An intensity image of whole numbers can be read as labels; its tint would be noise.
+Labels read_label_map(const std::string& file) {
+  Labels labels = read_labels(file);
+  if (!looks_like_labels(labels))
+    throw Error(fmt::format("'{}' is not a label map: it has more than {} values, negative ones, "
+                            "or neighbours that mostly differ",
+                            file, kMostLabels))
+        .hint("is it an intensity image?");
+  return labels;
+}
+
 void run(SnapshotFlags& flags) {
   validate(flags);
   std::vector<Image> images;
   std::vector<Labels> labels;
   for (const auto& file : flags.images) images.push_back(read_image(file));
-  for (const auto& file : flags.labels) labels.push_back(read_labels(file));
+  for (const auto& file : flags.labels) labels.push_back(read_label_map(file));
   std::vector<report::SliceRow> rows;
   for (std::size_t n = 0; n < images.size(); ++n)
     rows.push_back({stem_of(flags.images[n]), &images[n], labels.empty() ? nullptr : &labels[n]});

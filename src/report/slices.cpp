@@ -126,6 +126,35 @@ Vec3 position(const SliceRow& row, const SliceOptions& options) {
   return (row.labels ? labels_centroid(*row.labels) : row.image->grid.centre()) + options.offset_mm;
 }
 
+std::string format_box(const Box& box, int dims) {
+  std::string text;
+  for (int axis = 0; axis < dims; ++axis)
+    text += fmt::format("{}{:.6g} to {:.6g}", axis ? ", " : "", box.low[axis], box.high[axis]);
+  return text + " mm";
+}
+
+// A picture on which nothing shows is refused.
+void require_visible(const SliceRow& row, const Vec3& through) {
+  const Grid& grid = row.image->grid;
+  const Box box = world_box(grid);
+  if (row.labels) {
+    const Box other = world_box(row.labels->grid);
+    for (int axis = 0; axis < grid.dims; ++axis)
+      if (other.high[axis] <= box.low[axis] || other.low[axis] >= box.high[axis])
+        throw Error(fmt::format("the labels of '{}' are elsewhere: they span {}, the image {}",
+                                row.caption, format_box(other, grid.dims),
+                                format_box(box, grid.dims)))
+            .hint("are they the labels of this image?");
+  }
+  for (int axis = 0; axis < grid.dims; ++axis)
+    if (!(through[axis] >= box.low[axis] && through[axis] <= box.high[axis]))
+      throw Error(fmt::format("the slices would miss '{}': they go through ({:.6g}), the image "
+                              "spans {}",
+                              row.caption, fmt::join(&through[0], &through[0] + grid.dims, ", "),
+                              format_box(box, grid.dims)))
+          .hint("choose a point inside with --at (LPS)");
+}
+
 Colour blend(float grey, std::int32_t label, double opacity) {
   const double base = 255.0 * std::clamp(grey, 0.0F, 1.0F);
   const Colour tint = label_colour(label);
@@ -259,6 +288,7 @@ Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& opt
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Window window = window_of(*rows[r].image);
     const Vec3 through = position(rows[r], options);
+    require_visible(rows[r], through);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       panels[r].push_back(render_panel(rows[r], columns[c], through, window, pixel_mm));
       layout.widths[c] = std::max(layout.widths[c], panels[r][c].width);

@@ -108,6 +108,17 @@ TEST(Slices, CaptionsAreDrawn) {
   EXPECT_NE(one.pixels, other.pixels);
 }
 
+TEST(Slices, RefuseWhatWouldNotShow) {
+  const Image image = corner_image();
+  SliceOptions options = plain(image);
+  options.offset_mm = {0, 0, 1000};
+  EXPECT_THROW(render_slices({{"a", &image, nullptr}}, options), Error);
+  Grid far = image.grid;
+  far.origin[0] += 500;
+  const Labels labels(far, 1);
+  EXPECT_THROW(render_slices({{"a", &image, &labels}}, plain(image)), Error);
+}
+
 TEST(Slices, RefuseMixedDimensionsAndBadOptions) {
   const Image volume = corner_image();
   Grid flat;
