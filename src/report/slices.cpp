@@ -165,6 +165,18 @@ Colour blend(float grey, std::int32_t label, double opacity) {
   return colour;
 }
 
+// Hue 0 … 1 around the circle.
+Colour from_hsl(double hue, double saturation, double light) {
+  const double reach = saturation * std::min(light, 1 - light);
+  Colour colour;
+  for (int c = 0; c < 3; ++c) {
+    const double k = std::fmod((c == 0 ? 0 : c == 1 ? 8 : 4) + 12 * hue, 12.0);
+    const double value = light - reach * std::clamp(std::min(k - 3, 9 - k), -1.0, 1.0);
+    colour[c] = static_cast<std::uint8_t>(std::lround(255 * value));
+  }
+  return colour;
+}
+
 struct Column {
   Plane plane;
   double opacity;  // of the labels
@@ -273,8 +285,12 @@ Colour label_colour(std::int32_t label) {
   static constexpr Colour kPalette[] = {{0, 114, 178},   {230, 159, 0},  {0, 158, 115},
                                         {204, 121, 167}, {86, 180, 233}, {213, 94, 0},
                                         {240, 228, 66}};
-  const auto count = static_cast<std::int32_t>(std::size(kPalette));
-  return kPalette[((label - 1) % count + count) % count];
+  const auto at = static_cast<std::uint32_t>(label) - 1;
+  if (at < std::size(kPalette)) return kPalette[at];
+  // Multiples of the golden angle spread over the circle however many there are.
+  const double hue = std::fmod(at * 0.6180339887498949, 1.0);
+  const double light = at % 2 == 0 ? 0.42 : 0.68, saturation = at % 3 == 0 ? 0.55 : 0.9;
+  return from_hsl(hue, saturation, light);
 }
 
 Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& options) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "aladdin/core/error.h"
 
 namespace aladdin::report {
@@ -106,6 +108,18 @@ TEST(Slices, CaptionsAreDrawn) {
   const Picture other = render_slices({{"b", &image, nullptr}}, options);
   EXPECT_EQ(one.height, other.height);
   EXPECT_NE(one.pixels, other.pixels);
+}
+
+TEST(Slices, ManyLabelsHaveColoursOfTheirOwn) {
+  std::set<Colour> colours;
+  for (int label = 1; label <= 200; ++label) colours.insert(label_colour(label));
+  EXPECT_EQ(colours.size(), 200u);
+  for (int label = 1; label < 200; ++label) {
+    int difference = 0;
+    for (int c = 0; c < 3; ++c)
+      difference += std::abs(label_colour(label)[c] - label_colour(label + 1)[c]);
+    EXPECT_GT(difference, 60) << label;
+  }
 }
 
 TEST(Slices, RefuseWhatWouldNotShow) {
