@@ -227,10 +227,15 @@ void paste(Picture& onto, const Picture& panel, int left, int top) {
     std::copy_n(&panel.at(0, y), panel.width, &onto.at(left, top + y));
 }
 
-void mark_sides(Picture& sheet, const Plane& plane, const Picture& panel, int left, int top) {
-  const int middle = top + panel.height / 2;
-  draw_text(sheet, left + 2, middle, plane.left_mark, kInk);
-  draw_text(sheet, left + panel.width - kGlyphWidth - 1, middle, plane.right_mark, kInk);
+// Letters keep their share of a panel.
+int letter_scale(const SliceOptions& options) { return std::max(1, options.panel_px / 256); }
+
+void mark_sides(Picture& sheet, const Plane& plane, const Picture& panel, int left, int top,
+                int scale) {
+  const int y = top + (panel.height - kGlyphHeight * scale) / 2;
+  const int right = left + panel.width - (kGlyphWidth + 1) * scale;
+  draw_outlined_text(sheet, left + 2 * scale, y, plane.left_mark, kInk, kBackground, scale);
+  draw_outlined_text(sheet, right, y, plane.right_mark, kInk, kBackground, scale);
 }
 
 void require_same_dims(const std::vector<SliceRow>& rows) {
@@ -298,9 +303,10 @@ Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& opt
   require_same_dims(rows);
   const auto columns = columns_for(rows, options);
   const double pixel_mm = pixel_size(rows, options.panel_px);
+  const int scale = letter_scale(options);
   std::vector<std::vector<Picture>> panels(rows.size());
   Layout layout{std::vector<int>(columns.size(), 0), std::vector<int>(rows.size(), 0),
-                options.captions ? kGlyphHeight + 2 : 0};
+                options.captions ? kGlyphHeight * scale + 2 : 0};
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Window window = window_of(*rows[r].image);
     const Vec3 through = position(rows[r], options);
@@ -318,9 +324,9 @@ Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& opt
       const int left = layout.left(c) + (layout.widths[c] - panel.width) / 2;
       const int top = layout.top(r) + layout.caption_px + (layout.heights[r] - panel.height) / 2;
       paste(sheet, panel, left, top);
-      if (options.captions) mark_sides(sheet, columns[c].plane, panel, left, top);
+      if (options.captions) mark_sides(sheet, columns[c].plane, panel, left, top, scale);
     }
-    if (options.captions) draw_text(sheet, kGap_px, layout.top(r), rows[r].caption, kInk);
+    if (options.captions) draw_text(sheet, kGap_px, layout.top(r), rows[r].caption, kInk, scale);
   }
   return sheet;
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "aladdin/core/error.h"
+#include "aladdin/report/font.h"
 
 namespace aladdin::report {
 namespace {
@@ -108,6 +109,19 @@ TEST(Slices, CaptionsAreDrawn) {
   const Picture other = render_slices({{"b", &image, nullptr}}, options);
   EXPECT_EQ(one.height, other.height);
   EXPECT_NE(one.pixels, other.pixels);
+}
+
+TEST(Slices, MarksHaveARimAndGrowWithTheirScale) {
+  constexpr Colour kWhite{255, 255, 255}, kGrey{200, 200, 200}, kBlack{0, 0, 0};
+  const auto count = [&](int scale, Colour colour) {
+    Picture picture(40, 40, kWhite);
+    draw_outlined_text(picture, 10, 10, "L", kGrey, kBlack, scale);
+    return std::count(picture.pixels.begin(), picture.pixels.end(), colour);
+  };
+  EXPECT_EQ(count(1, kGrey), 7 + 4);  // an upright of seven dots, a foot of four more
+  EXPECT_GT(count(1, kBlack), count(1, kGrey));
+  EXPECT_EQ(count(2, kGrey), 4 * count(1, kGrey));
+  EXPECT_EQ(count(2, kBlack), 4 * count(1, kBlack));
 }
 
 TEST(Slices, ManyLabelsHaveColoursOfTheirOwn) {
