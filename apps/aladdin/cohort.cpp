@@ -122,7 +122,8 @@ std::string format_counts(const Map& counts) {
 
 std::string format_labels(const Summary& summary) {
   constexpr std::size_t kMost = 12;
-  std::string text = fmt::format("{} in {} subjects", summary.labels.size(), summary.labelled);
+  std::string text =
+      fmt::format("{} in {}", summary.labels.size(), counted(summary.labelled, "subject"));
   std::size_t everywhere = 0, shown = 0;
   for (const auto& [label, count] : summary.labels) everywhere += count == summary.labelled;
   if (everywhere == summary.labels.size()) text += ", each in all of them";
@@ -131,8 +132,9 @@ std::string format_labels(const Summary& summary) {
     if (!few && count == summary.labelled) continue;
     if (++shown > kMost) continue;
     const auto name = summary.cohort.label_names.find(label);
-    text += fmt::format("\n              {:>6}{}: {} subjects", label,
-                        name == summary.cohort.label_names.end() ? "" : " " + name->second, count);
+    text += fmt::format("\n              {:>6}{}: {}", label,
+                        name == summary.cohort.label_names.end() ? "" : " " + name->second,
+                        counted(count, "subject"));
   }
   if (shown > kMost) text += fmt::format("\n              and {} more", shown - kMost);
   return text;
@@ -152,7 +154,7 @@ void print_text(const Summary& summary) {
   line("axes", summary.axes.size() > 6 ? fmt::format("{} different orders", summary.axes.size())
                                        : format_counts(summary.axes));
   line("labels", summary.labelled == 0 ? "none" : format_labels(summary));
-  if (summary.masked > 0) line("masks", fmt::format("in {} subjects", summary.masked));
+  if (summary.masked > 0) line("masks", "in " + counted(summary.masked, "subject"));
   if (!cohort.covariates.empty())
     line("covariates", fmt::format("{}", fmt::join(cohort.covariates, ", ")));
   line("working grid", describe(working.visible));
@@ -237,6 +239,7 @@ std::function<void()> declare(CLI::App& app) {
          "SOURCE", flags->source,
          "A CSV (id,image[,label,mask,split,...]), a folder, a quoted pattern, a Decathlon or "
          "nnU-Net folder, or a BIDS tree")
+      ->type_name("FILE|DIR|PATTERN")
       ->required();
   app.add_option("--labels", flags->cohort.labels,
                  "Label maps: a folder, or a pattern in which * stands for the id")

@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -25,6 +26,12 @@ using namespace aladdin;  // NOLINT(google-build-using-namespace): this is the p
 void occupy_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
     if (fcntl(stream, F_GETFD) == -1) static_cast<void>(open("/dev/null", O_RDONLY));
+}
+
+// "| head" has seen enough: that is no failure to talk about.
+bool reader_has_left() {
+  pollfd out{STDOUT_FILENO, 0, 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP));
 }
 
 void run(std::vector<std::string> words) {
@@ -82,7 +89,7 @@ int main(int argc, char** argv) {
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
     const std::string reason = errno ? fmt::format(": {}", std::strerror(errno)) : "";
-    log::write_error("cannot write to standard output" + reason);
+    if (!reader_has_left()) log::write_error("cannot write to standard output" + reason);
     if (code == 0) code = 1;
   }
   return code;

@@ -25,10 +25,19 @@ Error usage_error(const CLI::App& app, std::string message, std::string hint = "
   return Error(std::move(message), ExitCode::usage).hint(std::move(hint));
 }
 
+// Where an argument may be a pattern, several words are what the shell made of one.
+std::string pattern_hint(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    if (!option->nonpositional() && option->get_type_name().find("PATTERN") != std::string::npos)
+      return "quote a pattern, as in 'images/*.nii.gz', so that the shell leaves it alone";
+  return "";
+}
+
 Error unexpected_word(const CLI::App& app, const std::string& word) {
   if (word.size() < 2 || word[0] != '-')
     return usage_error(app,
-                       fmt::format("{} does not expect the argument '{}'", app.get_name(), word));
+                       fmt::format("{} does not expect the argument '{}'", app.get_name(), word),
+                       pattern_hint(app));
   const std::string name = word.substr(0, word.find('='));
   return usage_error(app, fmt::format("{} has no flag '{}'", app.get_name(), name),
                      name.size() > 2 ? did_you_mean(name, flag_names(app)) : "");
@@ -42,6 +51,9 @@ Error invalid_value(const CLI::App& app, const std::string& message) {
   const std::string value = message.substr(colon + 2, middle - colon - 2);
   const auto open = middle + std::string(" not in {").size();
   const auto choices = split(message.substr(open, message.rfind('}') - open), ',');
+  if (choices.size() == 1)
+    return usage_error(app, fmt::format("'{}' is not a value of {}, only {} is supported", value,
+                                        message.substr(0, colon), choices.front()));
   const std::string sentence = fmt::format("'{}' is not a value of {}, expected one of {}", value,
                                            message.substr(0, colon), fmt::join(choices, ", "));
   return usage_error(app, sentence, did_you_mean(value, choices));
@@ -55,6 +67,18 @@ const CLI::Option* subject_of(const CLI::App& app, const std::string& message) {
         (!subject || option->get_name().size() > subject->get_name().size()))
       subject = option;
   return subject;
+}
+
+// A flag with several values takes the arguments that follow it, too.
+Error missing(const CLI::App& app, const CLI::Option& needed) {
+  const std::string sentence =
+      fmt::format("{} needs {} ({})", app.get_name(), needed.get_name(), needed.get_description());
+  for (const CLI::Option* option : app.get_options())
+    if (!needed.nonpositional() && option->nonpositional() && option->results().size() > 1 &&
+        option->get_delimiter() == '\0')
+      return usage_error(app, sentence,
+                         fmt::format("put {} before {}", needed.get_name(), option->get_name()));
+  return usage_error(app, sentence);
 }
 
 Error wrong_count(const CLI::App& app, const CLI::Option& option) {
@@ -84,9 +108,7 @@ Error explain(const CLI::App& app, const CLI::ParseError& problem) {
     return usage_error(
         app, fmt::format("--{} is a switch and takes no value", split(message, ' ').front()));
   if (option == nullptr) return usage_error(app, message);
-  if (dynamic_cast<const CLI::RequiredError*>(&problem))
-    return usage_error(app, fmt::format("{} needs {} ({})", app.get_name(), option->get_name(),
-                                        option->get_description()));
+  if (dynamic_cast<const CLI::RequiredError*>(&problem)) return missing(app, *option);
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem)) return wrong_count(app, *option);
   if (dynamic_cast<const CLI::ConversionError*>(&problem))
     return usage_error(

@@ -1,6 +1,8 @@
 #include "point_file.h"
 
 #include <algorithm>
+#include <iostream>
+#include <iterator>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
@@ -20,11 +22,17 @@ std::string format_mm(double value) {
   return text == "-0.000000" ? "0.000000" : text;
 }
 
+std::string read_standard_input() {
+  return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+}
+
 }  // namespace
 
-PointFile::PointFile(const Path& path, int dims, bool ras) : sign_(ras ? -1.0 : 1.0) {
+PointFile::PointFile(const Path& file, int dims, bool ras) : sign_(ras ? -1.0 : 1.0) {
+  const bool piped = file == "-";
+  const Path path = piped ? Path("standard input") : file;
   try {
-    rows_ = parse_csv(read_text(path));
+    rows_ = parse_csv(piped ? read_standard_input() : read_text(path));
   } catch (Error& error) {
     throw error.within("while reading the points");
   }

@@ -12,8 +12,8 @@ namespace aladdin::app {
 
 class PointFile {
  public:
-  // `ras`: the file's x and y point right and anterior; points() is LPS all the same.
-  PointFile(const Path& path, int dims, bool ras);
+  // The file "-" is standard input. `ras`: the file's x and y point right and anterior; points() is LPS all the same.
+  PointFile(const Path& file, int dims, bool ras);
 
   std::vector<Vec3>& points() { return points_; }
   // The CSV with the points as they are now.

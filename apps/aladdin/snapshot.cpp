@@ -3,6 +3,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
 #include "aladdin/image/io.h"
+#include "aladdin/image/label_map.h"
 #include "aladdin/image/png.h"
 #include "aladdin/report/slices.h"
 #include "command.h"
@@ -19,12 +20,11 @@ struct SnapshotFlags {
   bool force = false;
 };
 
-Vec3 to_point(const char* flag, const std::vector<double>& numbers) {
-  if (numbers.size() != 2 && numbers.size() != 3)
-    fail_usage(
-        "{} has {} numbers, expected 3 (mm along left, posterior, superior; 2 for a 2-D image)",
-        flag, numbers.size());
-  return {numbers[0], numbers[1], numbers.size() > 2 ? numbers[2] : 0.0};
+Vec3 to_point(const char* flag, const std::vector<double>& numbers, int dims) {
+  if (static_cast<int>(numbers.size()) != dims)
+    fail_usage("{} has {} numbers, expected {} (mm along left, posterior{}) for a {}-D image", flag,
+               numbers.size(), dims, dims == 3 ? ", superior" : "", dims);
+  return {numbers[0], numbers[1], dims == 3 ? numbers[2] : 0.0};
 }
 
 void validate(SnapshotFlags& flags) {
@@ -32,13 +32,27 @@ void validate(SnapshotFlags& flags) {
     throw Error(fmt::format("--labels names {} files for {} images", flags.labels.size(),
                             flags.images.size()),
                 ExitCode::usage)
-        .hint("give one label map for each image, in the same order");
-  if (!flags.at_mm.empty()) flags.options.at_mm = to_point("--at", flags.at_mm);
-  if (!flags.offset_mm.empty()) flags.options.offset_mm = to_point("--offset", flags.offset_mm);
+        .hint("give one label map for each image, in the same order, and the images first");
   flags.options.captions = !flags.no_captions;
   flags.options.validate();
   require_png_extension(flags.output);
   require_writable(flags.output, flags.force);
+  if (flags.at_mm.empty() && flags.offset_mm.empty()) return;
+  const int dims = read_header(flags.images.front()).grid.dims;
+  if (!flags.at_mm.empty()) flags.options.at_mm = to_point("--at", flags.at_mm, dims);
+  if (!flags.offset_mm.empty())
+    flags.options.offset_mm = to_point("--offset", flags.offset_mm, dims);
+}
+
+// An intensity image of whole numbers can be read as labels; its tint would be noise.
+Labels read_label_map(const std::string& file) {
+  Labels labels = read_labels(file);
+  if (!looks_like_labels(labels))
+    throw Error(fmt::format("'{}' is not a label map: it has more than {} values, negative ones, "
+                            "or neighbours that mostly differ",
+                            file, kMostLabels))
+        .hint("is it an intensity image?");
+  return labels;
 }
 
 void run(SnapshotFlags& flags) {
@@ -46,7 +60,7 @@ void run(SnapshotFlags& flags) {
   std::vector<Image> images;
   std::vector<Labels> labels;
   for (const auto& file : flags.images) images.push_back(read_image(file));
-  for (const auto& file : flags.labels) labels.push_back(read_labels(file));
+  for (const auto& file : flags.labels) labels.push_back(read_label_map(file));
   std::vector<report::SliceRow> rows;
   for (std::size_t n = 0; n < images.size(); ++n)
     rows.push_back({stem_of(flags.images[n]), &images[n], labels.empty() ? nullptr : &labels[n]});

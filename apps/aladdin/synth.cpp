@@ -2,6 +2,7 @@
 
 #include "aladdin/core/files.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/text.h"
 #include "aladdin/synth/cohort.h"
 #include "command.h"
 
@@ -59,7 +60,7 @@ std::function<void()> declare(CLI::App& app) {
   add_threads(app);
   return [flags] {
     const Path csv = synth::write_cohort(flags->folder, flags->options, flags->force);
-    log::info("{} knees; the cohort is {}", flags->options.subjects, csv.string());
+    log::info("{}; the cohort is {}", counted(flags->options.subjects, "knee"), csv.string());
   };
 }
 

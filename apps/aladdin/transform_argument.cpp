@@ -15,7 +15,18 @@ struct Argument {
   bool inverted = false;
 };
 
+// "[a.tfm,1]" is how antsApplyTransforms spells the inverse, "[a.tfm,0]" the transform itself.
+void refuse_ants_brackets(const std::string& text) {
+  if (!text.starts_with('[') || !text.ends_with(']')) return;
+  const auto comma = text.rfind(',');
+  const std::string file = text.substr(1, std::min(comma, text.size() - 1) - 1);
+  const bool inverted = comma != std::string::npos && trim(text.substr(comma + 1)) == "1]";
+  throw Error(fmt::format("--transform {}: brackets are not understood", text), ExitCode::usage)
+      .hint(fmt::format("did you mean '{}{}'?", file, inverted ? ",inverse" : ""));
+}
+
 Argument parse(const std::string& text) {
+  refuse_ants_brackets(text);
   constexpr std::string_view kSuffix = ",inverse";
   if (text.ends_with(kSuffix)) return {text.substr(0, text.size() - kSuffix.size()), true};
   // A comma may belong to a file's name; it is a mistyped suffix only where there is no such file.

@@ -8,6 +8,7 @@
 #include "aladdin/core/log.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/label_map.h"
+#include "aladdin/transform/itk_file.h"
 #include "aladdin/transform/pull_back.h"
 #include "command.h"
 #include "point_file.h"
@@ -60,6 +61,13 @@ void require_usage(const Options& options) {
     require_writable(options.output, options.force);
 }
 
+void refuse_transform(const std::string& file) {
+  std::error_code ignored;
+  if (is_itk_transform_file(file) && std::filesystem::is_regular_file(file, ignored))
+    throw Error(fmt::format("'{}' is a transform file, expected an image", file))
+        .hint("name transforms with --transform");
+}
+
 Grid output_grid(const Options& options, const Chain& chain) {
   if (!options.like.empty()) return read_header(options.like).grid;
   if (!chain.empty())
@@ -70,6 +78,8 @@ Grid output_grid(const Options& options, const Chain& chain) {
 }
 
 void warp_image(const Options& options) {
+  refuse_transform(options.image);
+  refuse_transform(options.like);
   const ImageHeader header = read_header(options.image);
   const Chain chain = read_chain(options.transforms);
   const Grid grid = output_grid(options, chain);
@@ -135,11 +145,12 @@ Command warp_command() {
         app.add_option("IMAGE", options->image, "Image or label map to resample")
             ->type_name("FILE");
         app.add_option(
-               "--transform", options->transforms,
+               "-t,--transform", options->transforms,
                "A transform, ',inverse' after it to invert it; repeat to stack (last first)")
             ->type_name("FILE[,inverse]")
             ->expected(1)
-            ->take_all();
+            ->take_all()
+            ->allow_extra_args(false);  // else IMAGE after it would be one more transform
         app.add_option("--like", options->like,
                        "Image whose grid is resampled to (default: the grid of the field that is "
                        "applied first)")
@@ -152,7 +163,8 @@ Command warp_command() {
             ->type_name("NAME")
             ->check(CLI::IsMember({"linear", "nearest", "label", "bspline"}));
         app.add_option("--points", options->points,
-                       "CSV of points with the columns x, y, z in LPS mm, instead of IMAGE")
+                       "CSV of points with the columns x, y, z in LPS mm, instead of IMAGE (-: "
+                       "standard input)")
             ->type_name("FILE");
         app.add_flag("--ras", options->ras, "The points are RAS mm, in and out");
         add_threads(app);

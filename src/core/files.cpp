@@ -85,6 +85,8 @@ std::string read_text(const Path& path, std::uint64_t most_bytes) {
 
 void require_writable(const Path& path, bool force) {
   std::error_code problem;
+  if (std::filesystem::is_directory(path, problem))
+    fail("'{}' is a folder, expected the name of a file", path.string());
   if (!force && std::filesystem::exists(path, problem))
     throw Error(fmt::format("'{}' exists already", path.string()))
         .hint("choose another name or overwrite it with --force");

@@ -33,7 +33,8 @@ class AtomicFile {
 void write_text(const Path& target, std::string_view text);
 std::string read_text(const Path& path, std::uint64_t most_bytes = 256ULL << 20);
 
-// Throws unless nothing is at `path` or `force` is set: nothing is overwritten without --force.
+// Throws unless nothing is at `path`, or a file and `force` is set: nothing is overwritten without
+// --force, and a folder not even with it.
 void require_writable(const Path& path, bool force);
 
 // ".nii.gz" for a/b.nii.gz, ".csv" for b.csv; lower case.

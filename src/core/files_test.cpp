@@ -45,6 +45,7 @@ TEST_F(Files, NothingIsOverwrittenWithoutForce) {
   EXPECT_THROW(require_writable(folder_ / "a.txt", false), Error);
   EXPECT_NO_THROW(require_writable(folder_ / "a.txt", true));
   EXPECT_NO_THROW(require_writable(folder_ / "b.txt", false));
+  EXPECT_THROW(require_writable(folder_, true), Error);
 }
 
 TEST_F(Files, ReadingNamesWhatIsWrong) {

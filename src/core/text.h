@@ -17,6 +17,9 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string trim(std::string_view text);
 
+// "1 subject", "2 subjects".
+std::string counted(long long count, std::string_view noun);
+
 // The whole text as a finite number, or nothing ("1e3" yes, "1mm" no, "" no).
 std::optional<double> parse_number(std::string_view text);
 std::optional<long long> parse_integer(std::string_view text);

@@ -37,6 +37,12 @@ TEST(Text, ACsvFieldSurvivesTheRoundTrip) {
     EXPECT_EQ(parse_csv(csv_field(text) + "\n").at(0).at(0), text);
 }
 
+TEST(Text, OneIsSingular) {
+  EXPECT_EQ(counted(0, "knee"), "0 knees");
+  EXPECT_EQ(counted(1, "knee"), "1 knee");
+  EXPECT_EQ(counted(2, "knee"), "2 knees");
+}
+
 TEST(Text, SplitAndTrim) {
   EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
   EXPECT_EQ(trim("  x y\t\n"), "x y");

@@ -126,10 +126,14 @@ void read_decathlon_source(const Path& folder, const CohortOptions& options, Coh
                            Problems& problems) {
   Dataset data{folder, {}, options.channel};
   const Path file = folder / "dataset.json";
+  const std::string text = read_text(file);
   try {
-    data.json = Json::parse(read_text(file));
-  } catch (const Json::exception& error) {
-    fail("'{}' is not valid JSON: {}", file.string(), error.what());
+    data.json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    throw Error(fmt::format("'{}' is not valid JSON, line {}", file.string(),
+                            1 + std::count(text.begin(), end, '\n')))
+        .hint("is it cut short, or is a comma or a quote missing?");
   }
   if (!data.json.is_object()) fail("'{}' is not a JSON object", file.string());
   const auto listed = [&](const char* key) {

@@ -57,10 +57,48 @@ std::string id_from_glob(const Path& path, const Path& pattern) {
   return id;
 }
 
+// The one CSV of the folder that could be a cohort, or nothing.
+std::optional<Path> table_in(const Path& folder) {
+  std::optional<Path> table;
+  for (const auto& entry : visible_entries(folder)) {
+    if (full_extension(entry) != ".csv" || is_folder(entry)) continue;
+    std::string line;
+    std::ifstream stream(entry);
+    std::getline(stream, line);
+    std::vector<std::string> names = split(line, ',');
+    for (auto& name : names) name = trim(name);
+    const auto has = [&](const char* name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (!has("id") || !has("image")) continue;
+    if (table) return std::nullopt;
+    table = entry;
+  }
+  return table;
+}
+
+// A pattern such as 'labels/*' that lacks the extension its files have.
+void require_extension(const std::string& pattern, const Path& file, const char* option) {
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored)) return;
+  for (const char* extension : {".nii.gz", ".nii", ".nrrd", ".nhdr", ".mha", ".mhd", ".hdr"})
+    if (std::filesystem::exists(file.string() + extension, ignored))
+      throw Error(fmt::format("{} '{}' names files that are not there, such as '{}'", option,
+                              pattern, file.string()),
+                  ExitCode::usage)
+          .hint(fmt::format("did you mean '{}{}'?", pattern, extension));
+}
+
 }  // namespace
 
 void read_folder_source(const Path& folder, Cohort& cohort, Problems& problems) {
   cohort.kind = "folder";
+  const auto table = table_in(folder);
+  if (table)
+    cohort.notes.push_back(
+        fmt::format("the folder holds '{0}', which is not used; give '{0}' instead of the folder "
+                    "to keep its splits and covariates",
+                    table->string()));
   for (const auto& entry : visible_entries(folder)) {
     if (!is_folder(entry) ? !has_image_name(entry) : !has_dicom(entry)) continue;
     Subject subject;
@@ -72,9 +110,13 @@ void read_folder_source(const Path& folder, Cohort& cohort, Problems& problems) 
   if (has_dicom(folder))
     throw Error(fmt::format("'{}' is one DICOM series, not a cohort", folder.string()))
         .hint("give the folder that holds one such folder a subject");
+  if (is_folder(folder / "imagesTr"))
+    throw Error(fmt::format("'{}' has a folder imagesTr but no dataset.json", folder.string()))
+        .hint("copy dataset.json to it, or give the folder imagesTr itself with --labels");
   if (!is_folder(folder / "images"))
     throw Error(fmt::format("the folder '{}' holds no images", folder.string()))
-        .hint("expected .nii.gz, .nii, .nrrd, .mha, .mhd, .hdr or DICOM folders");
+        .hint(table ? fmt::format("did you mean '{}'?", table->string())
+                    : "expected .nii.gz, .nii, .nrrd, .mha, .mhd, .hdr or DICOM folders");
   read_folder_source(folder / "images", cohort, problems);
   if (is_folder(folder / "labels"))
     attach_files((folder / "labels").string(), "labels", &Subject::label, cohort, problems);
@@ -131,11 +173,13 @@ void attach_files(const std::string& where, const char* option,
     } else {
       std::string name = where;
       subject.*member = name.replace(name.find('*'), 1, subject.id);
+      require_extension(where, name, option);
     }
   }
   if (folder && used < by_name.size())
     cohort.notes.push_back(
-        fmt::format("{} files in '{}' belong to no subject", by_name.size() - used, where));
+        fmt::format("'{}' has {} that no subject uses", where,
+                    counted(static_cast<long long>(by_name.size() - used), "file")));
 }
 
 }  // namespace aladdin

@@ -162,7 +162,7 @@ TEST_F(CohortTest, FolderWithLabelsById) {
   const Cohort cohort = read_cohort(at("images"), {.labels = at("labels")});
   EXPECT_THAT(ids(cohort), ElementsAre("a", "b", "c"));
   EXPECT_EQ(cohort.subjects[2].label, folder_ / "labels/c.nii.gz");
-  EXPECT_THAT(cohort.notes, ElementsAre(HasSubstr("1 files in")));
+  EXPECT_THAT(cohort.notes, ElementsAre(HasSubstr("has 1 file that no subject uses")));
   // The folder above has the layout that most people use.
   EXPECT_EQ(read_cohort(folder_.path().string()).subjects[0].label, folder_ / "labels/a.nii.gz");
 }

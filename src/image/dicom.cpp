@@ -19,7 +19,9 @@ SeriesReader::Pointer open_series(const Path& folder) {
   names->SetUseSeriesDetails(true);
   names->SetDirectory(folder.string());
   const auto series = names->GetSeriesUIDs();
-  if (series.empty()) fail("the folder '{}' holds no DICOM series", folder.string());
+  if (series.empty())
+    throw Error(fmt::format("the folder '{}' holds no DICOM series", folder.string()))
+        .hint("'aladdin cohort' describes a folder of images");
   if (series.size() > 1)
     throw Error(fmt::format("the folder '{}' holds {} DICOM series, expected one", folder.string(),
                             series.size()))

@@ -1,5 +1,7 @@
 #include "aladdin/report/font.h"
 
+#include <algorithm>
+
 namespace aladdin::report {
 namespace {
 
@@ -42,19 +44,31 @@ constexpr std::uint8_t kGlyphs[kLast - kFirst + 1][5] = {
 };
 // clang-format on
 
+void draw_dot(Picture& picture, int x, int y, int scale, Colour colour) {
+  for (int py = std::max(y, 0); py < std::min(y + scale, picture.height); ++py)
+    for (int px = std::max(x, 0); px < std::min(x + scale, picture.width); ++px)
+      picture.at(px, py) = colour;
+}
+
 }  // namespace
 
-void draw_text(Picture& picture, int x, int y, std::string_view text, Colour colour) {
+void draw_text(Picture& picture, int x, int y, std::string_view text, Colour colour, int scale) {
   for (const char letter : text) {
     const char shown = letter < kFirst || letter > kLast ? '?' : letter;
     for (int column = 0; column < 5; ++column)
-      for (int row = 0; row < kGlyphHeight; ++row) {
-        const int px = x + column, py = y + row;
-        const bool inside = px >= 0 && py >= 0 && px < picture.width && py < picture.height;
-        if (inside && (kGlyphs[shown - kFirst][column] >> row & 1)) picture.at(px, py) = colour;
-      }
-    x += kGlyphWidth;
+      for (int row = 0; row < kGlyphHeight; ++row)
+        if (kGlyphs[shown - kFirst][column] >> row & 1)
+          draw_dot(picture, x + column * scale, y + row * scale, scale, colour);
+    x += kGlyphWidth * scale;
   }
+}
+
+void draw_outlined_text(Picture& picture, int x, int y, std::string_view text, Colour colour,
+                        Colour rim, int scale) {
+  for (int dy = -1; dy <= 1; ++dy)
+    for (int dx = -1; dx <= 1; ++dx)
+      draw_text(picture, x + dx * scale, y + dy * scale, text, rim, scale);
+  draw_text(picture, x, y, text, colour, scale);
 }
 
 }  // namespace aladdin::report

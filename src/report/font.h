@@ -10,8 +10,11 @@ namespace aladdin::report {
 constexpr int kGlyphWidth = 6;  // with the gap to the next one
 constexpr int kGlyphHeight = 8;
 
-// Draws `text` with its top left corner at (x, y), cut at the picture's edges. Characters that the
-// font lacks become '?'.
-void draw_text(Picture& picture, int x, int y, std::string_view text, Colour colour);
+// Draws `text` with its top left corner at (x, y), `scale` pixels a dot, cut at the picture's edges.
+// Characters that the font lacks become '?'.
+void draw_text(Picture& picture, int x, int y, std::string_view text, Colour colour, int scale = 1);
+// The same with a rim of one dot around the letters, which shows on any ground.
+void draw_outlined_text(Picture& picture, int x, int y, std::string_view text, Colour colour,
+                        Colour rim, int scale = 1);
 
 }  // namespace aladdin::report

@@ -126,6 +126,35 @@ Vec3 position(const SliceRow& row, const SliceOptions& options) {
   return (row.labels ? labels_centroid(*row.labels) : row.image->grid.centre()) + options.offset_mm;
 }
 
+std::string format_box(const Box& box, int dims) {
+  std::string text;
+  for (int axis = 0; axis < dims; ++axis)
+    text += fmt::format("{}{:.6g} to {:.6g}", axis ? ", " : "", box.low[axis], box.high[axis]);
+  return text + " mm";
+}
+
+// A picture on which nothing shows is refused.
+void require_visible(const SliceRow& row, const Vec3& through) {
+  const Grid& grid = row.image->grid;
+  const Box box = world_box(grid);
+  if (row.labels) {
+    const Box other = world_box(row.labels->grid);
+    for (int axis = 0; axis < grid.dims; ++axis)
+      if (other.high[axis] <= box.low[axis] || other.low[axis] >= box.high[axis])
+        throw Error(fmt::format("the labels of '{}' are elsewhere: they span {}, the image {}",
+                                row.caption, format_box(other, grid.dims),
+                                format_box(box, grid.dims)))
+            .hint("are they the labels of this image?");
+  }
+  for (int axis = 0; axis < grid.dims; ++axis)
+    if (!(through[axis] >= box.low[axis] && through[axis] <= box.high[axis]))
+      throw Error(fmt::format("the slices would miss '{}': they go through ({:.6g}), the image "
+                              "spans {}",
+                              row.caption, fmt::join(&through[0], &through[0] + grid.dims, ", "),
+                              format_box(box, grid.dims)))
+          .hint("choose a point inside with --at (LPS)");
+}
+
 Colour blend(float grey, std::int32_t label, double opacity) {
   const double base = 255.0 * std::clamp(grey, 0.0F, 1.0F);
   const Colour tint = label_colour(label);
@@ -133,6 +162,18 @@ Colour blend(float grey, std::int32_t label, double opacity) {
   Colour colour;
   for (int c = 0; c < 3; ++c)
     colour[c] = static_cast<std::uint8_t>(std::lround((1 - share) * base + share * tint[c]));
+  return colour;
+}
+
+// Hue 0 … 1 around the circle.
+Colour from_hsl(double hue, double saturation, double light) {
+  const double reach = saturation * std::min(light, 1 - light);
+  Colour colour;
+  for (int c = 0; c < 3; ++c) {
+    const double k = std::fmod((c == 0 ? 0 : c == 1 ? 8 : 4) + 12 * hue, 12.0);
+    const double value = light - reach * std::clamp(std::min(k - 3, 9 - k), -1.0, 1.0);
+    colour[c] = static_cast<std::uint8_t>(std::lround(255 * value));
+  }
   return colour;
 }
 
@@ -186,10 +227,15 @@ void paste(Picture& onto, const Picture& panel, int left, int top) {
     std::copy_n(&panel.at(0, y), panel.width, &onto.at(left, top + y));
 }
 
-void mark_sides(Picture& sheet, const Plane& plane, const Picture& panel, int left, int top) {
-  const int middle = top + panel.height / 2;
-  draw_text(sheet, left + 2, middle, plane.left_mark, kInk);
-  draw_text(sheet, left + panel.width - kGlyphWidth - 1, middle, plane.right_mark, kInk);
+// Letters keep their share of a panel.
+int letter_scale(const SliceOptions& options) { return std::max(1, options.panel_px / 256); }
+
+void mark_sides(Picture& sheet, const Plane& plane, const Picture& panel, int left, int top,
+                int scale) {
+  const int y = top + (panel.height - kGlyphHeight * scale) / 2;
+  const int right = left + panel.width - (kGlyphWidth + 1) * scale;
+  draw_outlined_text(sheet, left + 2 * scale, y, plane.left_mark, kInk, kBackground, scale);
+  draw_outlined_text(sheet, right, y, plane.right_mark, kInk, kBackground, scale);
 }
 
 void require_same_dims(const std::vector<SliceRow>& rows) {
@@ -244,8 +290,12 @@ Colour label_colour(std::int32_t label) {
   static constexpr Colour kPalette[] = {{0, 114, 178},   {230, 159, 0},  {0, 158, 115},
                                         {204, 121, 167}, {86, 180, 233}, {213, 94, 0},
                                         {240, 228, 66}};
-  const auto count = static_cast<std::int32_t>(std::size(kPalette));
-  return kPalette[((label - 1) % count + count) % count];
+  const auto at = static_cast<std::uint32_t>(label) - 1;
+  if (at < std::size(kPalette)) return kPalette[at];
+  // Multiples of the golden angle spread over the circle however many there are.
+  const double hue = std::fmod(at * 0.6180339887498949, 1.0);
+  const double light = at % 2 == 0 ? 0.42 : 0.68, saturation = at % 3 == 0 ? 0.55 : 0.9;
+  return from_hsl(hue, saturation, light);
 }
 
 Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& options) {
@@ -253,12 +303,14 @@ Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& opt
   require_same_dims(rows);
   const auto columns = columns_for(rows, options);
   const double pixel_mm = pixel_size(rows, options.panel_px);
+  const int scale = letter_scale(options);
   std::vector<std::vector<Picture>> panels(rows.size());
   Layout layout{std::vector<int>(columns.size(), 0), std::vector<int>(rows.size(), 0),
-                options.captions ? kGlyphHeight + 2 : 0};
+                options.captions ? kGlyphHeight * scale + 2 : 0};
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Window window = window_of(*rows[r].image);
     const Vec3 through = position(rows[r], options);
+    require_visible(rows[r], through);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       panels[r].push_back(render_panel(rows[r], columns[c], through, window, pixel_mm));
       layout.widths[c] = std::max(layout.widths[c], panels[r][c].width);
@@ -272,9 +324,9 @@ Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& opt
       const int left = layout.left(c) + (layout.widths[c] - panel.width) / 2;
       const int top = layout.top(r) + layout.caption_px + (layout.heights[r] - panel.height) / 2;
       paste(sheet, panel, left, top);
-      if (options.captions) mark_sides(sheet, columns[c].plane, panel, left, top);
+      if (options.captions) mark_sides(sheet, columns[c].plane, panel, left, top, scale);
     }
-    if (options.captions) draw_text(sheet, kGap_px, layout.top(r), rows[r].caption, kInk);
+    if (options.captions) draw_text(sheet, kGap_px, layout.top(r), rows[r].caption, kInk, scale);
   }
   return sheet;
 }

@@ -34,10 +34,11 @@ struct SliceRow {
   const Labels* labels = nullptr;  // optional, on any grid of the same space
 };
 
-// All rows 2-D or all 3-D. Grey values: the 0.5 to the 99.5 percentile of each image.
+// All rows 2-D or all 3-D. Slices that miss their image, and labels beside it, are refused. Grey values: the 0.5 to the 99.5 percentile of each image.
 Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& options);
 
-// A palette that colour-blind readers can tell apart (Okabe and Ito); repeats after seven.
+// Labels 1 to 7: a palette that colour-blind readers can tell apart (Okabe and Ito). Beyond: hues a
+// golden angle apart, dark and bright in turn.
 Colour label_colour(std::int32_t label);
 
 }  // namespace aladdin::report

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "aladdin/core/error.h"
+#include "aladdin/report/font.h"
 
 namespace aladdin::report {
 namespace {
@@ -106,6 +109,42 @@ TEST(Slices, CaptionsAreDrawn) {
   const Picture other = render_slices({{"b", &image, nullptr}}, options);
   EXPECT_EQ(one.height, other.height);
   EXPECT_NE(one.pixels, other.pixels);
+}
+
+TEST(Slices, MarksHaveARimAndGrowWithTheirScale) {
+  constexpr Colour kWhite{255, 255, 255}, kGrey{200, 200, 200}, kBlack{0, 0, 0};
+  const auto count = [&](int scale, Colour colour) {
+    Picture picture(40, 40, kWhite);
+    draw_outlined_text(picture, 10, 10, "L", kGrey, kBlack, scale);
+    return std::count(picture.pixels.begin(), picture.pixels.end(), colour);
+  };
+  EXPECT_EQ(count(1, kGrey), 7 + 4);  // an upright of seven dots, a foot of four more
+  EXPECT_GT(count(1, kBlack), count(1, kGrey));
+  EXPECT_EQ(count(2, kGrey), 4 * count(1, kGrey));
+  EXPECT_EQ(count(2, kBlack), 4 * count(1, kBlack));
+}
+
+TEST(Slices, ManyLabelsHaveColoursOfTheirOwn) {
+  std::set<Colour> colours;
+  for (int label = 1; label <= 200; ++label) colours.insert(label_colour(label));
+  EXPECT_EQ(colours.size(), 200u);
+  for (int label = 1; label < 200; ++label) {
+    int difference = 0;
+    for (int c = 0; c < 3; ++c)
+      difference += std::abs(label_colour(label)[c] - label_colour(label + 1)[c]);
+    EXPECT_GT(difference, 60) << label;
+  }
+}
+
+TEST(Slices, RefuseWhatWouldNotShow) {
+  const Image image = corner_image();
+  SliceOptions options = plain(image);
+  options.offset_mm = {0, 0, 1000};
+  EXPECT_THROW(render_slices({{"a", &image, nullptr}}, options), Error);
+  Grid far = image.grid;
+  far.origin[0] += 500;
+  const Labels labels(far, 1);
+  EXPECT_THROW(render_slices({{"a", &image, &labels}}, plain(image)), Error);
 }
 
 TEST(Slices, RefuseMixedDimensionsAndBadOptions) {

@@ -1,8 +1,10 @@
 #include "aladdin/transform/chain.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/transform/point_map.h"
 
@@ -36,11 +38,21 @@ Chain inverse(Chain chain) {
 void map_points(const Chain& chain, std::vector<Vec3>& points) {
   const PointMap map(chain);
   constexpr std::int64_t kGrain = 4096;
+  std::atomic<std::int64_t> unmoved{0};
   parallel_ranges(static_cast<std::int64_t>(points.size()), kGrain,
                   [&](std::int64_t begin, std::int64_t end) {
-                    for (std::int64_t p = begin; p < end; ++p) points[p] = map(points[p]);
+                    for (std::int64_t p = begin; p < end; ++p) {
+                      bool outside = false;
+                      points[p] = map(points[p], &outside);
+                      unmoved += outside;
+                    }
                   });
   map.report();
+  if (unmoved > 0)
+    log::warn(
+        "{} of {} points are outside the grid of a displacement field, which leaves them "
+        "unmoved; are they LPS mm?",
+        unmoved.load(), points.size());
 }
 
 Vec3 map_point(const Chain& chain, const Vec3& point) {

@@ -25,7 +25,8 @@ Transform inverse(Transform transform);
 // The inverse of every transform, in reverse order: chain after inverse(chain) is the identity.
 Chain inverse(Chain chain);
 
-// Maps points in place. Points that the inverse of a displacement cannot reach are warned of.
+// Maps points in place. Warns of points that the inverse of a displacement cannot reach, and of
+// those outside the grid of a displacement, which stay where they are.
 void map_points(const Chain& chain, std::vector<Vec3>& points);
 Vec3 map_point(const Chain& chain, const Vec3& point);
 

@@ -123,7 +123,8 @@ std::string first_line(const char* text) {
   if (const auto colon = line.rfind("): "); colon != std::string::npos)
     line = line.substr(colon + 3);
   line = line.substr(0, line.find('\n'));
-  const bool about_itk = line.find("Transform IO") != std::string::npos;
+  const bool about_itk = line.find("Transform IO") != std::string::npos ||
+                         line.find("Tags must be") != std::string::npos;
   return about_itk ? "its content is not what its name says" : line;
 }
 

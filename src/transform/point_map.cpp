@@ -56,7 +56,7 @@ void PointMap::build(const Chain& chain, Affine first, const Grid* from, const A
   leave_ = compose(last, pending);
 }
 
-Vec3 PointMap::operator()(const Vec3& start) const {
+Vec3 PointMap::operator()(const Vec3& start, bool* unmoved) const {
   Vec3 x = start;
   for (const auto& step : steps_) {
     const Vec3 index = map_point(step.locate, x);
@@ -67,7 +67,10 @@ Vec3 PointMap::operator()(const Vec3& start) const {
       continue;
     }
     x = map_point(step.enter, x);
-    if (!inside_buffer(step.field->grid.size, index)) continue;
+    if (!inside_buffer(step.field->grid.size, index)) {
+      if (unmoved) *unmoved = true;
+      continue;
+    }
     const Vec3 u = vector_at(*step.field, cell_of(step.field->grid.size, index));
     for (int axis = 0; axis < 3; ++axis) x[axis] += u[axis];
   }

@@ -20,7 +20,8 @@ class PointMap {
   // Voxel indices of `from` to continuous indices of `to`.
   PointMap(const Grid& from, const Chain& chain, const Grid& to);
 
-  Vec3 operator()(const Vec3& x) const;
+  // Sets *unmoved where the point is outside the grid of a displacement field, which leaves it alone.
+  Vec3 operator()(const Vec3& x, bool* unmoved = nullptr) const;
 
   // How many points the inverse of a displacement could not be solved for so far.
   std::int64_t unsolved() const { return unsolved_.load(); }

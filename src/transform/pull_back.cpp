@@ -1,8 +1,10 @@
 #include "aladdin/transform/pull_back.h"
 
+#include <atomic>
 #include <cmath>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/text.h"
 #include "aladdin/transform/bspline.h"
@@ -23,16 +25,25 @@ Volume<T> resample(const Volume<T>& from, const Chain& chain, const Grid& grid,
   require_dims(chain, grid.dims);
   Volume<T> out(grid);
   const PointMap map(grid, chain, from.grid);
+  std::atomic<bool> met{false};
   parallel_for(grid.size[1] * grid.size[2], [&](std::int64_t row) {
     T* line = out.values.data() + row * grid.size[0];
+    bool inside = false;
     Vec3 x{0, static_cast<double>(row % grid.size[1]), static_cast<double>(row / grid.size[1])};
     for (std::int64_t i = 0; i < grid.size[0]; ++i) {
       x[0] = static_cast<double>(i);
       const Vec3 index = map(x);
-      if (inside_buffer(from.grid.size, index)) line[i] = sample(index);
+      if (!inside_buffer(from.grid.size, index)) continue;
+      line[i] = sample(index);
+      inside = true;
     }
+    if (inside) met.store(true, std::memory_order_relaxed);
   });
   map.report();
+  if (!met)
+    log::warn(
+        "no point of the grid resampled to (--like) falls inside the image; the result is all 0. "
+        "Compare their origins with 'aladdin info', and the direction of the transform");
   return out;
 }
 

@@ -43,5 +43,22 @@ expect_fail 1 'nothing' aladdin cohort nothing
 expect_fail 1 'images/*.mha' aladdin cohort 'images/*.mha'
 mkdir decathlon
 echo '{ "training": [' >decathlon/dataset.json
-expect_fail 1 'dataset.json' aladdin cohort decathlon
+expect_fail 1 "dataset.json' is not valid JSON, line 2" aladdin cohort decathlon
+! grep -q 'json.exception' "$folder/talk/err" || complain "a library's own words" cohort
 expect_fail 2 "no flag '--jsn'; did you mean '--json'?" aladdin cohort --jsn images
+
+# A pattern that the shell has expanded
+expect_fail 2 'quote a pattern' aladdin cohort images/a.nii images/b.nii images/c.nii
+
+# A Decathlon or nnU-Net folder that lost its dataset.json
+mkdir -p lost/imagesTr lost/labelsTr && cp images/a.nii lost/imagesTr
+expect_fail 1 "'lost' has a folder imagesTr but no dataset.json" aladdin cohort lost
+
+# A folder beside whose images lies a table
+mkdir -p study/images && cp images/[ab].nii study/images
+printf 'id,image,split,age\na,images/a.nii,train,61\nb,images/b.nii,test,70\n' >study/cohort.csv
+expect_out "the folder holds 'study/cohort.csv', which is not used" aladdin cohort study --json
+grep -q "^warning: the folder holds 'study/cohort.csv'" "$folder/talk/err" ||
+  complain 'no warning of the table' aladdin cohort study --json
+rm -r study/images
+expect_fail 1 "did you mean 'study/cohort.csv'?" aladdin cohort study

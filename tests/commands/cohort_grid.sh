@@ -29,3 +29,10 @@ expect_out '2 subjects' aladdin cohort subjects.csv
 expect_fail 1 "'subjects.csv' exists already; choose another name or overwrite it with --force" \
   aladdin cohort images -o subjects.csv
 expect_ok aladdin cohort images -o subjects.csv --force
+
+# One of a thing
+mkdir one && cp images/a.nii one
+expect_out ' in 1 subject,' aladdin cohort one --labels half
+
+# A pattern without the extension of its files
+expect_fail 2 "did you mean 'labels/*.nii'?" aladdin cohort images --labels 'labels/*'

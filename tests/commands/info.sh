@@ -46,3 +46,9 @@ expect_fail 1 "'cut.nii.gz'" aladdin info cut.nii.gz
 
 # The good file before the bad one is still described
 expect_fail 1 "no such file: 'missing.nii'" aladdin info a.nii missing.nii
+
+# Our own words, and where to go from here
+echo 'notes' >notes.txt
+expect_fail 1 "cannot read the transform 'notes.txt': its content is not what its name says" \
+  aladdin info notes.txt
+expect_fail 1 "'aladdin cohort' describes a folder of images" aladdin info folder

@@ -16,3 +16,15 @@ for kind in nan rgb image-4d truncated; do
   make_image $kind $kind.nii
   expect_fail 1 "$kind.nii" aladdin snapshot $kind.nii -o out.png
 done
+
+# A flag with several values takes what follows it
+expect_fail 2 'put IMAGE before --labels' aladdin snapshot --labels labels.nii a.nii -o out.png
+make_image image-2d flat.nii
+expect_fail 2 '--at has 2 numbers, expected 3' aladdin snapshot a.nii --at -1,-2 -o out.png
+expect_fail 2 '--offset has 1 numbers, expected 3' aladdin snapshot a.nii --offset 1 -o out.png
+expect_fail 2 '--at has 3 numbers, expected 2' aladdin snapshot flat.nii --at 1,2,3 -o out.png
+
+# Pictures on which nothing would show
+expect_fail 1 "the slices would miss 'a'" aladdin snapshot a.nii --at 1000,0,0 -o out.png
+expect_fail 1 "'a.nii' is not a label map" aladdin snapshot a.nii --labels a.nii -o out.png
+expect_ok aladdin snapshot a.nii --labels labels.nii -o labelled.png

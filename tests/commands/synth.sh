@@ -21,3 +21,4 @@ expect_fail 2 "no flag '--subject'; did you mean '--subjects'?" other --subject 
 expect_fail 1 'file' aladdin synth --size 28,36,36 --spacing 4,4,4 --subjects 1 -o file
 expect_fail 2 'too coarse' other --size 16,24,24
 expect_fail 2 "'-1' is not a value of --seed" other --seed -1
+expect_out 'front-back, up-down [40,96,96]' aladdin synth --help

@@ -113,3 +113,28 @@ printf 'x,y,z\n1,2\n' >short.csv
 expect_fail 1 'row 2 has 2 fields, expected 3' aladdin warp --points short.csv --transform shift.tfm -o x.csv
 : >empty.csv
 expect_fail 1 "'empty.csv' is empty" aladdin warp --points empty.csv --transform shift.tfm -o x.csv
+
+# A transform takes one file, so that IMAGE may follow it; -t is short for --transform
+expect_ok aladdin warp --transform shift.tfm a.nii --like a.nii -o after.nii
+cmp after.nii by_affine.nii || complain 'IMAGE after --transform gives something else' warp
+moves 'first,-5.000000,-4.000000,6.000000' -t shift.tfm -t double.tfm
+ants() { aladdin warp --points points.csv --transform "$1" -o x.csv; }
+expect_fail 2 "did you mean 'shift.tfm,inverse'?" ants '[shift.tfm,1]'
+expect_fail 2 "did you mean 'shift.tfm'?" ants '[shift.tfm,0]'
+expect_fail 2 "did you mean 'shift.tfm'?" ants '[shift.tfm]'
+
+# warns TEXT COMMAND…: expect_ok, and TEXT in a warning.
+warns() {
+  expect_ok "${@:2}"
+  grep -q "^warning:.*$1" "$folder/talk/err" || complain "no warning of '$1'" "${@:2}"
+}
+printf 'x,y,z\n-3,-2,3\n300,-2,3\n' >far.csv
+warns '1 of 2 points are outside the grid' aladdin warp --points far.csv --transform shift.nrrd
+affine '1 0 0 0 1 0 0 0 1' '500 0 0' >away.tfm
+warns 'falls inside the image; the result is all 0' \
+  aladdin warp a.nii --transform away.tfm --like a.nii -o away.nii
+
+# Points from standard input
+from_stdin() { "$ALADDIN" warp --points - "${@:2}" <"$1"; }
+expect_out 'first,-2.000000,-2.000000,3.000000' from_stdin points.csv --transform shift.tfm
+expect_fail 1 "'standard input' has no column 'z'" from_stdin no_z.csv --transform shift.tfm -o x.csv

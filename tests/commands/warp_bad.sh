@@ -78,3 +78,13 @@ sed 's/^Parameters:.*/Parameters: 1 0 0 0 1 0 0 0 0 1 0 0/' shift.tfm >flatten.t
 expect_fail 1 'flatten.tfm' through flatten.tfm,inverse
 sed 's/AffineTransform_double_3_3/NoSuchTransform_double_3_3/' shift.tfm >unknown.tfm
 expect_fail 1 'unknown.tfm' through unknown.tfm
+
+# A transform in the place of an image
+expect_fail 1 "'shift.tfm' is a transform file, expected an image" warp shift.tfm
+expect_fail 1 "'shift.tfm' is a transform file, expected an image" \
+  aladdin warp a.nii --transform shift.tfm --like shift.tfm -o out.nii.gz
+mkdir folder.nii.gz
+for force in '' --force; do
+  expect_fail 1 "'folder.nii.gz' is a folder, expected the name of a file" \
+    aladdin warp a.nii --transform shift.tfm --like a.nii -o folder.nii.gz $force
+done
