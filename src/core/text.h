@@ -16,6 +16,8 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string trim(std::string_view text);
+// ASCII letters only, whatever the locale.
+std::string lower(std::string text);
 
 // The whole text as a finite number, or nothing ("1e3" yes, "1mm" no, "" no).
 std::optional<double> parse_number(std::string_view text);

@@ -7,11 +7,6 @@
 namespace aladdin {
 namespace {
 
-bool is_folder(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
-}
-
 std::vector<Path> folders_named(const Path& folder, const std::string& prefix) {
   std::vector<Path> found;
   for (const auto& entry : visible_entries(folder))

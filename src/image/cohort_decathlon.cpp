@@ -73,8 +73,7 @@ void add_listed(Dataset& data, const Json& entry, const char* split, Cohort& coh
 // The images of a folder that no list names.
 void add_folder(Dataset& data, const char* images, const char* labels, const char* split,
                 Cohort& cohort) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(data.folder / images, ignored)) return;
+  if (!is_folder(data.folder / images)) return;
   const auto entries = visible_entries(data.folder / images);
   const bool channels = std::any_of(entries.begin(), entries.end(), [](const Path& path) {
     return has_image_name(path) && channel_of(stem_of(path)) == 0;

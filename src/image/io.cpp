@@ -62,11 +62,6 @@ void require_file(const Path& path) {
     fail("'{}' is empty (0 bytes)", path.string());
 }
 
-bool is_folder(const Path& path) {
-  std::error_code problem;
-  return std::filesystem::is_directory(path, problem);
-}
-
 void require_components(const ImageHeader& header, bool vectors, const Path& path) {
   const int expected = vectors ? header.grid.dims : 1;
   if (header.components == expected) return;
