@@ -271,6 +271,7 @@ TEST(Io, ADicomSeriesIsOneVolume) {
   EXPECT_EQ(image.at(2, 1, 3), 308.F);
   const ImageHeader header = read_header(folder / "series");
   EXPECT_EQ(header.format, "DICOM");
+  EXPECT_EQ(header.type, "int16");
   EXPECT_TRUE(same_grid(header.grid, image.grid));
   EXPECT_EQ(read_labels(folder / "series").at(2, 1, 3), 308);
 }

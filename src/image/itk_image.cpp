@@ -30,7 +30,10 @@ Format open_format(const Path& path) {
       .hint("expected NIfTI, NRRD, MetaImage, Analyze or a DICOM series; is the file damaged?");
 }
 
-Scalar scalar_of(Component type, const Path& path) {
+}  // namespace
+
+Scalar itk_scalar(int component, const Path& path) {
+  const auto type = static_cast<Component>(component);
   switch (type) {
     case Component::UCHAR:
       return Scalar::uint8;
@@ -58,6 +61,8 @@ Scalar scalar_of(Component type, const Path& path) {
       fail("'{}' has an unknown pixel type", path.string());
   }
 }
+
+namespace {
 
 Grid grid_of(const itk::ImageIOBase& io, const Path& path) {
   int dims = static_cast<int>(io.GetNumberOfDimensions());
@@ -92,7 +97,7 @@ ImageHeader header_of(const Format& format, const Path& path) {
         .hint("take its magnitude");
   ImageHeader header;
   header.grid = usable_grid(grid_of(io, path), path);
-  const Scalar type = scalar_of(io.GetComponentType(), path);
+  const Scalar type = itk_scalar(static_cast<int>(io.GetComponentType()), path);
   header.format = format.name;
   header.type = name_of(type);
   header.components = components;
@@ -121,7 +126,7 @@ RawImage read_itk(const Path& path) {
     auto& io = *format.io;
     RawImage raw;
     raw.header = header_of(format, path);
-    raw.type = scalar_of(io.GetComponentType(), path);
+    raw.type = itk_scalar(static_cast<int>(io.GetComponentType()), path);
     require_plausible_size(path, static_cast<double>(raw.header.grid.voxels()) *
                                      raw.header.components * bytes_of(raw.type));
     itk::ImageIORegion region(io.GetNumberOfDimensions());

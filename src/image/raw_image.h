@@ -83,6 +83,8 @@ Grid usable_grid(Grid grid, const Path& path);
 // itk_image.cpp: everything that ITK reads as a file.
 ImageHeader itk_header(const Path& path);
 RawImage read_itk(const Path& path);
+// ITK's IOComponentEnum (an int here, so that this header needs no ITK) as one of ours.
+Scalar itk_scalar(int component, const Path& path);
 // dicom.cpp: a folder with one series.
 ImageHeader dicom_header(const Path& folder);
 Image read_dicom(const Path& folder);
