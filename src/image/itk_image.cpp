@@ -74,15 +74,15 @@ Grid grid_of(const itk::ImageIOBase& io, const Path& path) {
   while (dims > 2 && size[dims - 1] == 1) --dims;
   if (dims < 2 || dims > 3) refuse_dimensions(path, size);
   Grid grid;
-  grid.dims = dims;
-  for (int axis = 0; axis < dims; ++axis) {
+  const int stored = std::min<int>(3, static_cast<int>(size.size()));
+  for (int axis = 0; axis < stored; ++axis) {
     grid.size[axis] = size[axis];
     grid.spacing[axis] = io.GetSpacing(axis);
     grid.origin[axis] = io.GetOrigin(axis);
     const auto column = io.GetDirection(axis);
-    for (int row = 0; row < dims; ++row) grid.direction[row][axis] = column[row];
+    for (int row = 0; row < stored; ++row) grid.direction[row][axis] = column[row];
   }
-  return grid;
+  return dims == 2 ? slice_grid(grid, path) : grid;
 }
 
 ImageHeader header_of(const Format& format, const Path& path) {
