@@ -50,4 +50,11 @@ std::optional<Scalar> nifti_scalar(int datatype);
 // Fills raw.bytes, type, slope and intercept; raw.header must be there.
 void read_nifti_voxels(const Path& path, const NiftiHeader& nifti, RawImage& raw);
 
+// nifti_write.cpp: NIfTI-1 keeps its sizes in 16 bits.
+constexpr std::int64_t kNifti1MostVoxels = 32767;
+// A plain .nii of version 2 with the grid as its sform (scanner); the components one after the
+// other, as VectorImage has them.
+void write_nifti_2(const Path& path, const Grid& grid, Scalar type, int components,
+                   const void* values);
+
 }  // namespace aladdin

@@ -189,5 +189,41 @@ TEST_F(Slices, OfOtherFormatsToo) {
   EXPECT_NEAR(norm(grid.to_point({0, 1, 0}) - grid.origin), 1, 1e-6);
 }
 
+TEST(Nifti, LargeImagesAreWrittenAsVersion2) {
+  const TemporaryFolder folder;
+  for (const char* extension : {".nii", ".nii.gz"})
+    for (const int dims : {2, 3}) {
+      SCOPED_TRACE(fmt::format("{}-D{}", dims, extension));
+      Grid grid;
+      grid.dims = dims;
+      grid.size = {40000, 2, dims == 3 ? 3 : 1};
+      grid.spacing = {0.5, 1.25, dims == 3 ? 2.0 : 1.0};
+      grid.origin = {-3, 4, dims == 3 ? 5.0 : 0.0};
+      grid.direction = {{{0.6, -0.8, 0}, {0.8, 0.6, 0}, {0, 0, 1}}};
+      const Path image = folder / (std::string("image") + extension);
+      write_image(image, testing::ramp(grid));
+      EXPECT_EQ(read_image(image).values, testing::ramp(grid).values);
+      const ImageHeader header = read_header(image);
+      EXPECT_EQ(header.grid.dims, dims);
+      EXPECT_EQ(header.type, "float32");
+      EXPECT_TRUE(same_grid(header.grid, grid, 1e-6)) << describe(header.grid);
+      if (extension == std::string(".nii")) {
+        EXPECT_EQ(read_text(image).substr(4, 3), "n+2");
+      }
+      Labels labels(grid);
+      labels.values[39999] = 300;
+      const Path map = folder / (std::string("labels") + extension);
+      write_labels(map, labels);
+      EXPECT_EQ(read_labels(map).values, labels.values);
+      EXPECT_EQ(read_header(map).type, "uint16");
+      VectorImage vectors(grid);
+      for (std::size_t v = 0; v < vectors.values.size(); ++v)
+        vectors.values[v] = static_cast<float>(v) - 0.5F;
+      const Path field = folder / (std::string("field") + extension);
+      write_vectors(field, vectors);
+      EXPECT_EQ(read_vectors(field).values, vectors.values);
+    }
+}
+
 }  // namespace
 }  // namespace aladdin
