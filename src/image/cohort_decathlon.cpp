@@ -93,8 +93,7 @@ void add_folder(Dataset& data, const char* images, const char* labels, const cha
   }
 }
 
-// {"1": "Anterior"} or, in nnU-Net version 2, {"Anterior": 1}; regions and oddities are passed
-// over.
+// {"1": "Anterior"} or, in nnU-Net version 2, {"Anterior": 1}; all else is passed over.
 void read_label_names(const Json& json, Cohort& cohort) {
   if (!json.contains("labels") || !json["labels"].is_object()) return;
   for (const auto& [key, value] : json["labels"].items()) {

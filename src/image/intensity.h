@@ -41,8 +41,7 @@ IntensityMap find_intensity_map(const Image& image, const Labels* mask, const In
                                 const std::string& name);
 
 // intensity_json.cpp: {"low_percent": 0.1, "high_percent": 99.9} and {"low": …, "high": …}, to the
-// bit. Parsing throws on anything else: other or missing keys, what is no number, what validate()
-// refuses.
+// bit. Parsing throws on other or missing keys, what is no number and what validate() refuses.
 std::string to_json(const IntensityRule& rule);
 std::string to_json(const IntensityMap& map);
 IntensityRule parse_intensity_rule(const std::string& json);
