@@ -3,13 +3,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/text.h"
 
 namespace aladdin {
 namespace {
@@ -92,13 +92,16 @@ void require_writable(const Path& path, bool force) {
         .hint("choose another name or overwrite it with --force");
 }
 
+bool is_folder(const Path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
 std::string full_extension(const Path& path) {
   std::string extension = path.extension().string();
   if (extension == ".gz" || extension == ".GZ")
     extension = path.stem().extension().string() + extension;
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return extension;
+  return lower(extension);
 }
 
 std::string stem_of(const Path& path) {

@@ -37,6 +37,9 @@ std::string read_text(const Path& path, std::uint64_t most_bytes = 256ULL << 20)
 // --force, and a folder not even with it.
 void require_writable(const Path& path, bool force);
 
+// False also where nothing can be seen: no right to look, a name too long.
+bool is_folder(const Path& path);
+
 // ".nii.gz" for a/b.nii.gz, ".csv" for b.csv; lower case.
 std::string full_extension(const Path& path);
 // The file name without full_extension.

@@ -55,6 +55,14 @@ TEST_F(Files, ReadingNamesWhatIsWrong) {
   EXPECT_THROW(read_text(folder_), Error);
 }
 
+TEST_F(Files, FoldersAreToldFromFiles) {
+  write_text(folder_ / "a.txt", "x");
+  EXPECT_TRUE(is_folder(folder_));
+  EXPECT_FALSE(is_folder(folder_ / "a.txt"));
+  EXPECT_FALSE(is_folder(folder_ / "absent"));
+  EXPECT_FALSE(is_folder(folder_ / std::string(300, 'x')));
+}
+
 TEST(FileNames, ExtensionsAndStems) {
   EXPECT_EQ(full_extension("a/b.NII.GZ"), ".nii.gz");
   EXPECT_EQ(stem_of("a/sub-01.2_T1w.nii.gz"), "sub-01.2_T1w");

@@ -16,6 +16,8 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string trim(std::string_view text);
+// ASCII letters only, whatever the locale.
+std::string lower(std::string text);
 
 // "1 subject", "2 subjects".
 std::string counted(long long count, std::string_view noun);

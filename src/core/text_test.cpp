@@ -47,6 +47,7 @@ TEST(Text, SplitAndTrim) {
   EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
   EXPECT_EQ(trim("  x y\t\n"), "x y");
   EXPECT_EQ(trim(" \n"), "");
+  EXPECT_EQ(lower("Sub-AZ_\xC3\x84"), "sub-az_\xC3\x84");
 }
 
 }  // namespace aladdin

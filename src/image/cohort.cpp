@@ -12,8 +12,8 @@
 namespace aladdin {
 namespace {
 
-constexpr std::size_t kLongestId =
-    128;  // file names end after 255 bytes, and more is added to an id
+// File names end after 255 bytes, and more is added to an id.
+constexpr std::size_t kLongestId = 128;
 constexpr std::size_t kMostLines = 50;
 
 const std::vector<std::string> kSplits{"train", "val", "test"};
@@ -23,7 +23,7 @@ void read_source(const std::string& source, const CohortOptions& options, Cohort
   std::error_code ignored;
   const Path path = source;
   if (source.empty()) fail_usage("no cohort is given");
-  if (std::filesystem::is_directory(path, ignored)) {
+  if (is_folder(path)) {
     if (is_decathlon(path)) return read_decathlon_source(path, options, cohort, problems);
     if (is_bids(path)) return read_bids_source(path, options, cohort);
     return read_folder_source(path, cohort, problems);

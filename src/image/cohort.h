@@ -5,7 +5,7 @@
 //   a folder          one image a subject, the file name is the id (or one DICOM folder a subject)
 //   a glob            'study/*/T1.nii.gz', quoted; the parts with wildcards make the id
 //   a Decathlon or nnU-Net folder    dataset.json, imagesTr, labelsTr
-//   a BIDS tree       sub-*/[ses-*/]<datatype>/*_<suffix>.nii.gz; derivatives are left alone
+//   a BIDS tree       sub-*/[ses-*/][<datatype>/]*_<suffix>.nii.gz; derivatives are left alone
 #pragma once
 
 #include <map>

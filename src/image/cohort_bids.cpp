@@ -7,11 +7,6 @@
 namespace aladdin {
 namespace {
 
-bool is_folder(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
-}
-
 std::vector<Path> folders_named(const Path& folder, const std::string& prefix) {
   std::vector<Path> found;
   for (const auto& entry : visible_entries(folder))
@@ -25,30 +20,50 @@ std::string suffix_of(const std::string& stem) {
   return at == std::string::npos ? "" : stem.substr(at + 1);
 }
 
-// The data-type folders (anat, perf, …) of a subject or of a session.
+void add_image(const Path& path, const std::string& suffix, Cohort& cohort,
+               std::set<std::string>& suffixes) {
+  if (!has_image_name(path) || is_folder(path)) return;
+  const std::string stem = stem_of(path);
+  if (!suffix_of(stem).empty()) suffixes.insert(suffix_of(stem));
+  if (suffix_of(stem) != suffix) return;
+  Subject subject;
+  subject.id = stem.substr(0, stem.size() - suffix.size() - 1);
+  subject.image = path;
+  cohort.subjects.push_back(std::move(subject));
+}
+
+// The images of a subject or of a session: in its data-type folders (anat, perf, …), as the
+// standard wants them, or directly below it, as many people keep them.
 void add_images(const Path& folder, const std::string& suffix, Cohort& cohort,
                 std::set<std::string>& suffixes) {
-  for (const auto& datatype : visible_entries(folder)) {
-    if (!is_folder(datatype) || datatype.filename().string().starts_with("ses-")) continue;
-    for (const auto& path : visible_entries(datatype)) {
-      if (!has_image_name(path)) continue;
-      const std::string stem = stem_of(path);
-      suffixes.insert(suffix_of(stem));
-      if (suffix_of(stem) != suffix) continue;
-      Subject subject;
-      subject.id = stem.substr(0, stem.size() - suffix.size() - 1);
-      subject.image = path;
-      cohort.subjects.push_back(std::move(subject));
+  for (const auto& entry : visible_entries(folder)) {
+    if (entry.filename().string().starts_with("ses-") && is_folder(entry)) continue;
+    if (is_folder(entry)) {
+      for (const auto& path : visible_entries(entry)) add_image(path, suffix, cohort, suffixes);
+    } else {
+      add_image(entry, suffix, cohort, suffixes);
     }
   }
 }
+
+// Fields may be empty, also the last: only what ends a line is taken off.
+std::vector<std::string> fields_of(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  auto fields = split(line, '\t');
+  for (auto& field : fields) field = trim(field);
+  return fields;
+}
+
+std::string unnamed(std::size_t column) { return fmt::format("column_{}", column + 1); }
 
 // participants.tsv: age, sex, … of each sub-*; the same for all sessions of a subject.
 void read_participants(const Path& file, Cohort& cohort) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return;
-  const auto lines = split(read_text(file), '\n');
-  const auto names = split(trim(lines.front()), '\t');
+  std::string text = read_text(file);
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a spreadsheet's byte-order mark
+  const auto lines = split(text, '\n');
+  const auto names = fields_of(lines.front());
   const auto key = std::find(names.begin(), names.end(), "participant_id");
   if (key == names.end()) {
     cohort.notes.push_back(
@@ -57,16 +72,25 @@ void read_participants(const Path& file, Cohort& cohort) {
   }
   const auto key_at = static_cast<std::size_t>(key - names.begin());
   std::map<std::string, std::vector<std::string>> rows;
-  for (const auto& line : lines) {
-    auto fields = split(line, '\t');
-    if (fields.size() != names.size()) continue;
-    for (auto& field : fields) field = trim(field) == "n/a" ? "" : trim(field);
+  std::size_t left_out = 0;
+  for (auto line = lines.begin() + 1; line != lines.end(); ++line) {
+    auto fields = fields_of(*line);
+    if (fields.size() != names.size()) {
+      left_out += !trim(*line).empty();
+      continue;
+    }
+    for (auto& field : fields)
+      if (field == "n/a") field.clear();
     const std::string id = fields[key_at];
     fields.erase(fields.begin() + static_cast<std::ptrdiff_t>(key_at));
     rows[id] = fields;
   }
+  if (left_out > 0)
+    cohort.notes.push_back(fmt::format("{} of {} rows of '{}' left out, expected {} fields in each",
+                                       left_out, rows.size() + left_out, file.string(),
+                                       names.size()));
   for (std::size_t c = 0; c < names.size(); ++c)
-    if (c != key_at) cohort.covariates.push_back(trim(names[c]));
+    if (c != key_at) cohort.covariates.push_back(names[c].empty() ? unnamed(c) : names[c]);
   for (auto& subject : cohort.subjects)
     if (const auto row = rows.find(subject.id.substr(0, subject.id.find('_'))); row != rows.end())
       subject.covariates = row->second;

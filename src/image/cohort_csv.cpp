@@ -8,12 +8,6 @@ namespace {
 
 const std::vector<std::string> kKnown{"id", "image", "label", "mask", "split"};
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 // Two letters exchanged, or one letter more, less or other: "lable", "images", "spilt".
 bool one_slip(const std::string& a, const std::string& b) {
   std::size_t same = 0;

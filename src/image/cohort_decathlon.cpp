@@ -73,8 +73,7 @@ void add_listed(Dataset& data, const Json& entry, const char* split, Cohort& coh
 // The images of a folder that no list names.
 void add_folder(Dataset& data, const char* images, const char* labels, const char* split,
                 Cohort& cohort) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(data.folder / images, ignored)) return;
+  if (!is_folder(data.folder / images)) return;
   const auto entries = visible_entries(data.folder / images);
   const bool channels = std::any_of(entries.begin(), entries.end(), [](const Path& path) {
     return has_image_name(path) && channel_of(stem_of(path)) == 0;
@@ -94,8 +93,7 @@ void add_folder(Dataset& data, const char* images, const char* labels, const cha
   }
 }
 
-// {"1": "Anterior"} or, in nnU-Net version 2, {"Anterior": 1}; regions and oddities are passed
-// over.
+// {"1": "Anterior"} or, in nnU-Net version 2, {"Anterior": 1}; all else is passed over.
 void read_label_names(const Json& json, Cohort& cohort) {
   if (!json.contains("labels") || !json["labels"].is_object()) return;
   for (const auto& [key, value] : json["labels"].items()) {

@@ -9,11 +9,6 @@
 namespace aladdin {
 namespace {
 
-bool is_folder(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
-}
-
 bool is_dicom_file(const Path& path) {
   std::ifstream stream(path, std::ios::binary);
   char bytes[132] = {};

@@ -259,6 +259,31 @@ TEST_F(CohortTest, Bids) {
       AllOf(HasSubstr("has no *_T1.nii.gz"), HasSubstr("choose --suffix from: FLAIR, T1w, T2w")));
 }
 
+TEST_F(CohortTest, BidsWithoutDataTypeFolders) {
+  image("sub-01/sub-01_T1w.nii.gz"), image("sub-01/sub-01_T2w.nii.gz");
+  image("sub-02/ses-a/sub-02_ses-a_T1w.nii.gz");
+  EXPECT_THAT(ids(read_cohort(folder_.path().string())), ElementsAre("sub-01", "sub-02_ses-a"));
+}
+
+TEST_F(CohortTest, ParticipantsWithEmptyFieldsAndBrokenRows) {
+  image("sub-01/anat/sub-01_T1w.nii.gz"), image("sub-02/anat/sub-02_T1w.nii.gz");
+  // An empty last column, named and not; a row too short, a row too long, an empty line.
+  text("participants.tsv",
+       "participant_id\tage\tnote\r\nsub-01\t33\t\r\nsub-02\t44\r\nx\t1\t2\t3\r\n\r\n");
+  Cohort cohort = read_cohort(folder_.path().string());
+  EXPECT_THAT(cohort.covariates, ElementsAre("age", "note"));
+  EXPECT_THAT(cohort.subjects[0].covariates, ElementsAre("33", ""));
+  EXPECT_THAT(cohort.subjects[1].covariates, ElementsAre("", ""));
+  EXPECT_THAT(cohort.notes, ElementsAre(AllOf(HasSubstr("2 of 3 rows of"),
+                                              HasSubstr("left out, expected 3 fields in each"))));
+  text("participants.tsv", "participant_id\tage\t\nsub-01\t33\t\nsub-02\t44\tx\n");
+  cohort = read_cohort(folder_.path().string());
+  EXPECT_THAT(cohort.covariates, ElementsAre("age", "column_3"));
+  EXPECT_THAT(cohort.subjects[0].covariates, ElementsAre("33", ""));
+  EXPECT_THAT(cohort.subjects[1].covariates, ElementsAre("44", "x"));
+  EXPECT_TRUE(cohort.notes.empty());
+}
+
 TEST_F(CohortTest, FlatCohort) {
   image("a.nii.gz", {6, 5, 1}, 2), image("b.nrrd", {7, 5, 1}, 2);
   EXPECT_EQ(read_cohort(folder_.path().string()).dims, 2);

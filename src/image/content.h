@@ -14,8 +14,7 @@ struct Box {
 
 // The voxels where the mask is not 0, if there is a mask. Else, if more than half of the outer
 // faces hold one single value (skull-stripped or padded images), the voxels that differ from it.
-// Else the whole field of view. An empty mask is an error; a constant image has the whole field of
-// view.
+// Else, and for a constant image, the whole field of view. An empty mask is an error.
 Box find_content(const Image& image, const Labels* mask, const std::string& name);
 
 }  // namespace aladdin

@@ -78,11 +78,12 @@ std::string file_key(const std::optional<Path>& path) {
                        std::filesystem::file_size(file, ignored),
                        std::filesystem::last_write_time(file, ignored).time_since_epoch().count());
   };
-  if (!std::filesystem::is_directory(*path, ignored)) return stamp(*path);
-  std::string all;  // a DICOM series
+  if (!is_folder(*path)) return stamp(*path);
+  // A DICOM series. Folders list their files in any order, another one after a copy.
+  std::set<std::string> all;
   for (const auto& entry : std::filesystem::directory_iterator(*path, ignored))
-    all += stamp(entry.path());
-  return all;
+    all.insert(stamp(entry.path()));
+  return fmt::format("{}", fmt::join(all, ""));
 }
 
 // Everything that the records depend on.

@@ -1,10 +1,8 @@
-// A cohort on its working grid, ready for training: loaded once, in parallel, and kept in a compact
-// form.
+// A cohort on its working grid, ready for training: loaded once, in parallel, and kept compact.
 //
-// Images: the [0, 1] intensities as 16-bit fixed point, so that a value comes back within 1 /
-// 131070 (7.6e-6). Labels: numbers into one table for the cohort, 8 bits if that has at most 256
-// entries, else 16. Both are on the padded working grid; outside a subject's field of view they are
-// 0.
+// Images: the [0, 1] intensities as 16-bit fixed point, so that a value comes back within 7.6e-6
+// (1 / 131070). Labels: numbers into one table for the cohort, 8 bits if that has at most 256
+// entries, else 16. Both are on the padded working grid, 0 outside a subject's field of view.
 //
 // The records live in memory, or, when they need more than the budget, in a memory-mapped file in
 // the cache folder. That file is written whole or not at all; it is used again when its key (paths,

@@ -10,6 +10,7 @@
 #include "aladdin/image/io.h"
 #include "aladdin/image/record_file.h"
 #include "aladdin/image/resample.h"
+#include "aladdin/image/test_dicom.h"
 #include "aladdin/image/test_files.h"
 
 namespace aladdin {
@@ -186,6 +187,24 @@ TEST_F(DatasetTest, AllUnusableVoxelsAreReportedTogether) {
       testing::error_of([&] { scan_cohort(cohort); }),
       AllOf(HasSubstr("has 3 problems:"), HasSubstr("s0: '"), HasSubstr("NaN"), HasSubstr("s1: '"),
             HasSubstr("is not a label map"), HasSubstr("s2: '"), HasSubstr("is constant")));
+}
+
+TEST(DicomCache, TheKeyListsTheFilesInOrder) {
+  const testing::TemporaryFolder folder;
+  testing::write_dicom(folder / "in/series", 9);
+  const Cohort cohort = read_cohort((folder / "in").string());
+  const auto scans = scan_cohort(cohort);
+  const WorkingGrid working = choose_working_grid(cohort, scans);
+  const Dataset data(cohort, scans, working, {Storage::disk, 0, folder / "cache"});
+  const std::filesystem::directory_iterator cache(folder / "cache");
+  const std::string bytes = read_text(cache->path());  // the key is in front of the records
+  std::size_t at = 0;
+  for (int slice = 1; slice <= 9; ++slice) {
+    const auto found = bytes.find(fmt::format("slice{}.dcm", slice));
+    ASSERT_NE(found, std::string::npos);
+    EXPECT_GT(found, at) << slice;
+    at = found;
+  }
 }
 
 TEST(Checksum, EveryByteCounts) {

@@ -63,11 +63,10 @@ ImageHeader dicom_header(const Path& folder) {
   const QuietItk quiet;
   return translated(folder, "read the DICOM series in", [&] {
     const auto reader = open_series(folder);
-    const auto type = reader->GetImageIO()->GetComponentType();
-    const bool integer =
-        type != itk::IOComponentEnum::FLOAT && type != itk::IOComponentEnum::DOUBLE;
-    return ImageHeader{grid_of(*reader->GetOutput(), folder), "DICOM",
-                       itk::ImageIOBase::GetComponentTypeAsString(type), 1, integer};
+    const auto component = static_cast<int>(reader->GetImageIO()->GetComponentType());
+    const Scalar type = itk_scalar(component, folder);
+    return ImageHeader{grid_of(*reader->GetOutput(), folder), "DICOM", name_of(type), 1,
+                       is_integer(type)};
   });
 }
 

@@ -1,6 +1,8 @@
 #include "aladdin/image/gzip_writer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "aladdin/core/parallel.h"
@@ -31,8 +33,8 @@ std::string gunzip(const Path& path) {
 class Gzip : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(Gzip, GivesTheBytesBackAndTheSameFileForAnyThreads) {
-  const Path plain = Path(::testing::TempDir()) / "aladdin_gzip_test.bin";
-  const Path packed = Path(::testing::TempDir()) / "aladdin_gzip_test.gz";
+  const Path plain = Path(::testing::TempDir()) / fmt::format("aladdin_gzip_{}.bin", getpid());
+  const Path packed = Path(::testing::TempDir()) / fmt::format("aladdin_gzip_{}.gz", getpid());
   const std::string bytes = some_bytes(GetParam());
   write_text(plain, bytes);
   set_threads(1);

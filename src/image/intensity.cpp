@@ -14,6 +14,11 @@ void IntensityRule::validate() const {
                high_percent);
 }
 
+void IntensityMap::validate() const {
+  if (!(high - low > 0) || !std::isfinite(high - low))
+    fail("the intensities {} and {} are not finite with low < high", low, high);
+}
+
 float percentile(std::vector<float>& values, double p) {
   const double rank = p / 100.0 * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::ptrdiff_t>(std::floor(rank));

@@ -1,6 +1,6 @@
 // Intensities become comparable by the paper's map: the 0.1 and 99.9 percentiles of an image go to
 // 0 and 1, everything beyond is clamped. The procedure (IntensityRule) belongs to a study and is
-// stored with it, so that tomorrow's image gets the same treatment; the two values found
+// stored with it as JSON, so that tomorrow's image gets the same treatment; the two values found
 // (IntensityMap) belong to one image.
 #pragma once
 
@@ -19,6 +19,8 @@ struct IntensityMap {
     const float mapped = (value - low) / (high - low);
     return mapped < 0 ? 0 : mapped > 1 ? 1 : mapped;
   }
+  // Throws unless low < high, both and their difference finite.
+  void validate() const;
 };
 
 struct IntensityRule {
@@ -37,6 +39,13 @@ float percentile(std::vector<float>& values, double p);
 // `name` is the file, for the error when the image is constant or the mask is empty.
 IntensityMap find_intensity_map(const Image& image, const Labels* mask, const IntensityRule& rule,
                                 const std::string& name);
+
+// intensity_json.cpp: {"low_percent": 0.1, "high_percent": 99.9} and {"low": …, "high": …}, to the
+// bit. Parsing throws on other or missing keys, what is no number and what validate() refuses.
+std::string to_json(const IntensityRule& rule);
+std::string to_json(const IntensityMap& map);
+IntensityRule parse_intensity_rule(const std::string& json);
+IntensityMap parse_intensity_map(const std::string& json);
 
 void apply(const IntensityMap& map, Image& image);
 

@@ -72,5 +72,34 @@ TEST(Intensity, NothingToMap) {
               HasSubstr("are not 0 <= low < high"));
 }
 
+TEST(Intensity, RuleAndMapComeBackFromJson) {
+  const IntensityRule rule = parse_intensity_rule(to_json(IntensityRule{1.0 / 3, 99.7}));
+  EXPECT_EQ(rule.low_percent, 1.0 / 3);
+  EXPECT_EQ(rule.high_percent, 99.7);
+  const IntensityMap map = parse_intensity_map(to_json(IntensityMap{-0.1F, 1.7e38F}));
+  EXPECT_EQ(map.low, -0.1F);
+  EXPECT_EQ(map.high, 1.7e38F);
+  EXPECT_EQ(to_json(IntensityRule{}), R"({"low_percent":0.1,"high_percent":99.9})");
+}
+
+TEST(Intensity, WrongJsonIsRefused) {
+  const auto rule = [](const char* text) {
+    return testing::error_of([&] { parse_intensity_rule(text); });
+  };
+  const auto map = [](const char* text) {
+    return testing::error_of([&] { parse_intensity_map(text); });
+  };
+  EXPECT_THAT(rule("{"), HasSubstr("is not a JSON object"));
+  EXPECT_THAT(rule("[1, 2]"), HasSubstr("is not a JSON object"));
+  EXPECT_THAT(rule(R"({"low_percent": 1})"), HasSubstr("has no 'high_percent'"));
+  EXPECT_THAT(rule(R"({"low_percent": 1, "high_precent": 2})"),
+              HasSubstr("unknown key 'high_precent'; did you mean 'high_percent'?"));
+  EXPECT_THAT(rule(R"({"low_percent": "1", "high_percent": 2})"), HasSubstr("expected a number"));
+  EXPECT_THAT(rule(R"({"low_percent": 5, "high_percent": 2})"), HasSubstr("are not 0 <= low"));
+  EXPECT_THAT(map(R"({"low": 5, "high": 5})"), HasSubstr("low < high"));
+  EXPECT_THAT(map(R"({"low": 0, "high": 1e300})"), HasSubstr("low < high"));
+  EXPECT_THAT(testing::error_of([] { to_json(IntensityMap{0, NAN}); }), HasSubstr("low < high"));
+}
+
 }  // namespace
 }  // namespace aladdin

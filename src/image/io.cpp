@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "aladdin/core/error.h"
-#include "aladdin/core/log.h"
 #include "aladdin/image/nifti_file.h"
 #include "aladdin/image/raw_image.h"
 
@@ -36,12 +35,13 @@ void refuse_dimensions(const Path& path, const std::vector<std::int64_t>& size) 
       .hint(size.size() > 3 ? "take one volume of it" : "is it an image at all?");
 }
 
+void refuse_shear(const Path& path) {
+  throw Error(fmt::format("'{}' has an unusable geometry: its axes are not at right angles (shear)",
+                          path.string()))
+      .hint("resample it onto a grid without shear, or give it a qform");
+}
+
 Grid usable_grid(Grid grid, const Path& path) {
-  if (grid.dims == 2 && std::abs(determinant(grid.direction)) < 1e-6) {
-    log::detail("'{}' is a slice across the first two world axes; its own axes are used",
-                path.string());
-    grid.direction = kIdentity3;
-  }
   try {
     grid.validate();
   } catch (Error& error) {
@@ -62,11 +62,6 @@ void require_file(const Path& path) {
     fail("'{}' is empty (0 bytes)", path.string());
 }
 
-bool is_folder(const Path& path) {
-  std::error_code problem;
-  return std::filesystem::is_directory(path, problem);
-}
-
 void require_components(const ImageHeader& header, bool vectors, const Path& path) {
   const int expected = vectors ? header.grid.dims : 1;
   if (header.components == expected) return;
@@ -83,7 +78,7 @@ RawImage read_raw(const Path& path, bool vectors) {
   }
   // nifti's library would turn NaN into 0 and stop before gzip's checksum: we read the voxels.
   RawImage raw;
-  raw.header = nifti->version == 2 ? describe_nifti(path, *nifti) : itk_header(path);
+  raw.header = describe_nifti(path, *nifti);
   require_components(raw.header, vectors, path);
   read_nifti_voxels(path, *nifti, raw);
   return raw;
@@ -118,7 +113,7 @@ ImageHeader read_header(const Path& path) {
   if (is_folder(path)) return dicom_header(path);
   require_file(path);
   const auto nifti = read_nifti_header(path);
-  return nifti && nifti->version == 2 ? describe_nifti(path, *nifti) : itk_header(path);
+  return nifti ? describe_nifti(path, *nifti) : itk_header(path);
 }
 
 Image read_image(const Path& path) {

@@ -1,6 +1,8 @@
-// Image files, through ITK: NIfTI-1/2, NRRD, MetaImage to read and write; Analyze and DICOM series
-// (a folder) to read. Every scalar type, scl_slope/inter, qform/sform. Whatever cannot be used is
-// refused with one sentence that names the file. Files are written beside their name and renamed.
+// Image files: NIfTI-1/2, NRRD, MetaImage to read and write; Analyze and DICOM series (a folder) to
+// read. Every scalar type, scl_slope/inter, qform/sform (nifti_file.h says which counts). NIfTI is
+// written as version 1, as version 2 where an axis has more than 32767 voxels. A volume of one slice
+// is a 2-D image. Whatever cannot be used is refused with one sentence that names the file. Files
+// are written beside their name and renamed.
 #pragma once
 
 #include <string>

@@ -2,17 +2,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <itkGDCMImageIO.h>
 #include <itkImage.h>
 #include <itkImageFileWriter.h>
 #include <itkImportImageFilter.h>
-#include <itkMetaDataObject.h>
 #include <itkMetaImageIO.h>
 #include <itkNiftiImageIO.h>
 #include <itkNrrdImageIO.h>
 
 #include <cmath>
 
+#include "aladdin/image/test_dicom.h"
 #include "aladdin/image/test_files.h"
 
 namespace aladdin {
@@ -21,6 +20,7 @@ namespace {
 using testing::Nifti1;
 using testing::ramp;
 using testing::TemporaryFolder;
+using testing::write_dicom;
 
 Grid oblique(int dims = 3) {
   Grid grid;
@@ -164,8 +164,7 @@ TEST(Io, TheOtherByteOrderIsRead) {
   EXPECT_THAT(read_image(folder / "big.nii").values, ::testing::ElementsAre(1, 2, 300, -4));
 }
 
-// RAS index-to-world of a 90 degree turn about S with spacing 2, 3, 4: i -> A, j -> L (that is,
-// -R).
+// RAS index-to-world of a 90 degree turn about S with spacing 2, 3, 4: i -> A, j -> L, that is -R.
 Nifti1 turned() {
   Nifti1 file({2, 3, 2});
   file.set<float>(80, 2).set<float>(84, 3).set<float>(88, 4);
@@ -263,44 +262,6 @@ TEST(Io, AnalyzeIsRead) {
   }
 }
 
-// One slice a file, as scanners write them; `missing` leaves one out.
-void write_dicom(const Path& folder, int slices, int missing = -1) {
-  std::filesystem::create_directories(folder);
-  using Slice = itk::Image<short, 3>;
-  for (int k = 0; k < slices; ++k) {
-    if (k == missing) continue;
-    auto slice = Slice::New();
-    slice->SetRegions(Slice::SizeType{{6, 5, 1}});
-    slice->Allocate();
-    for (int v = 0; v < 30; ++v) slice->GetBufferPointer()[v] = static_cast<short>(100 * k + v);
-    const double spacing[3] = {0.5, 0.75, 2};
-    slice->SetSpacing(spacing);
-    const double origin[3] = {-7, 11, 5 + 2.0 * k};
-    slice->SetOrigin(origin);
-    auto io = itk::GDCMImageIO::New();
-    io->KeepOriginalUIDOn();
-    auto& tags = io->GetMetaDataDictionary();
-    const auto tag = [&](const char* key, const std::string& value) {
-      itk::EncapsulateMetaData<std::string>(tags, key, value);
-    };
-    tag("0008|0060", "MR");
-    tag("0008|0016", "1.2.840.10008.5.1.4.1.1.4");
-    tag("0008|0018", fmt::format("1.2.3.4.{}", k + 1));
-    tag("0020|000d", "1.2.3");
-    tag("0020|000e", "1.2.3.4");
-    tag("0020|0013", std::to_string(k + 1));
-    tag("0020|0032", fmt::format("{}\\{}\\{}", origin[0], origin[1], origin[2]));
-    tag("0020|0037", "1\\0\\0\\0\\1\\0");
-    tag("0018|0050", "2");
-    auto writer = itk::ImageFileWriter<Slice>::New();
-    writer->SetImageIO(io);
-    writer->UseInputMetaDataDictionaryOff();
-    writer->SetInput(slice);
-    writer->SetFileName((folder / fmt::format("slice{}.dcm", slices - k)).string());
-    writer->Update();
-  }
-}
-
 TEST(Io, ADicomSeriesIsOneVolume) {
   const TemporaryFolder folder;
   write_dicom(folder / "series", 4);
@@ -310,6 +271,7 @@ TEST(Io, ADicomSeriesIsOneVolume) {
   EXPECT_EQ(image.at(2, 1, 3), 308.F);
   const ImageHeader header = read_header(folder / "series");
   EXPECT_EQ(header.format, "DICOM");
+  EXPECT_EQ(header.type, "int16");
   EXPECT_TRUE(same_grid(header.grid, image.grid));
   EXPECT_EQ(read_labels(folder / "series").at(2, 1, 3), 308);
 }

@@ -8,6 +8,7 @@
 #include "aladdin/image/gzip_writer.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/itk_error.h"
+#include "aladdin/image/nifti_file.h"
 
 namespace aladdin {
 
@@ -32,28 +33,32 @@ constexpr itk::IOComponentEnum component_type_of() {
 }
 
 template <class T>
-void write_raw(const Path& path, const Grid& grid, const T* values, int components) {
-  require_image_extension(path);
+constexpr Scalar scalar_type_of() {
+  if constexpr (std::is_same_v<T, float>) return Scalar::float32;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return Scalar::uint8;
+  if constexpr (std::is_same_v<T, std::uint16_t>) return Scalar::uint16;
+  if constexpr (std::is_same_v<T, std::int32_t>) return Scalar::int32;
+}
+
+itk::ImageIOBase::Pointer writer_for(const std::string& extension) {
+  if (extension == ".nrrd") return itk::NrrdImageIO::New().GetPointer();
+  if (extension == ".mha") return itk::MetaImageIO::New().GetPointer();
+  return itk::NiftiImageIO::New().GetPointer();
+}
+
+// `values` with the components of a voxel together.
+template <class T>
+void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* values,
+               int components) {
   const std::string extension = full_extension(path);
-  itk::ImageIOBase::Pointer io;
-  if (extension == ".nrrd") {
-    io = itk::NrrdImageIO::New().GetPointer();
-  } else if (extension == ".mha") {
-    io = itk::MetaImageIO::New().GetPointer();
-  } else {
-    io = itk::NiftiImageIO::New().GetPointer();
-  }
-  AtomicFile file(path);
-  // ITK's NIfTI writer compresses on one thread at one level; we do it on all of them.
-  const bool packed = extension == ".nii.gz";
-  AtomicFile plain(Path(path).replace_filename(stem_of(path) + ".nii"));
+  const auto io = writer_for(extension);
   itk::Object::GlobalWarningDisplayOff();
   // NIfTI's library is safe for threads, the others are not.
   std::optional<QuietItk> quiet;
   if (!extension.starts_with(".nii")) quiet.emplace();
   translated(path, "write", [&] {
     const auto dims = static_cast<unsigned>(grid.dims);
-    io->SetFileName((packed ? plain : file).path().string());
+    io->SetFileName(beside.string());
     io->SetNumberOfDimensions(dims);
     io->SetComponentType(component_type_of<T>());
     io->SetNumberOfComponents(static_cast<unsigned>(components));
@@ -75,6 +80,30 @@ void write_raw(const Path& path, const Grid& grid, const T* values, int componen
     io->Write(values);
     return 0;
   });
+}
+
+// `values` component by component.
+template <class T>
+void write_raw(const Path& path, const Grid& grid, const T* values, int components) {
+  require_image_extension(path);
+  AtomicFile file(path);
+  // ITK's NIfTI writer compresses on one thread at one level; we do it on all of them.
+  const std::string extension = full_extension(path);
+  const bool packed = extension == ".nii.gz";
+  AtomicFile plain(Path(path).replace_filename(stem_of(path) + ".nii"));
+  const Path& beside = (packed ? plain : file).path();
+  const bool large = *std::max_element(grid.size.begin(), grid.size.end()) > kNifti1MostVoxels;
+  if (large && extension.starts_with(".nii")) {
+    write_nifti_2(beside, grid, scalar_type_of<T>(), components, values);
+  } else if (components == 1) {
+    write_itk(path, beside, grid, values, 1);
+  } else {
+    const auto voxels = static_cast<std::size_t>(grid.voxels());
+    std::vector<T> together(voxels * components);
+    for (std::size_t v = 0; v < voxels; ++v)
+      for (int c = 0; c < components; ++c) together[v * components + c] = values[c * voxels + v];
+    write_itk(path, beside, grid, together.data(), components);
+  }
   if (packed) gzip_file(plain.path(), file.path());
   file.commit();
 }
@@ -97,12 +126,7 @@ void write_labels(const Path& path, const Labels& labels) {
 }
 
 void write_vectors(const Path& path, const VectorImage& vectors) {
-  const auto voxels = static_cast<std::size_t>(vectors.grid.voxels());
-  const int components = vectors.grid.dims;
-  std::vector<float> interleaved(voxels * components);
-  for (std::size_t v = 0; v < voxels; ++v)
-    for (int c = 0; c < components; ++c) interleaved[v * components + c] = vectors.component(c)[v];
-  write_raw(path, vectors.grid, interleaved.data(), components);
+  write_raw(path, vectors.grid, vectors.values.data(), vectors.grid.dims);
 }
 
 }  // namespace aladdin

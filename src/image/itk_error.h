@@ -11,6 +11,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
+#include "aladdin/image/raw_image.h"
 
 namespace aladdin {
 
@@ -46,6 +47,8 @@ auto translated(const Path& path, const char* doing, Action&& action) {
     return action();
   } catch (const itk::ExceptionObject& error) {
     std::string reason = error.GetDescription();
+    // Of header and voxels in two files (.hdr, .img); single files are ours.
+    if (reason.find("only supports orthonormal direction") != std::string::npos) refuse_shear(path);
     if (const auto colon = reason.rfind("): "); colon != std::string::npos)
       reason = reason.substr(colon + 3);
     reason = reason.substr(0, reason.find('\n'));

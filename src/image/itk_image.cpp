@@ -30,7 +30,10 @@ Format open_format(const Path& path) {
       .hint("expected NIfTI, NRRD, MetaImage, Analyze or a DICOM series; is the file damaged?");
 }
 
-Scalar scalar_of(Component type, const Path& path) {
+}  // namespace
+
+Scalar itk_scalar(int component, const Path& path) {
+  const auto type = static_cast<Component>(component);
   switch (type) {
     case Component::UCHAR:
       return Scalar::uint8;
@@ -59,6 +62,8 @@ Scalar scalar_of(Component type, const Path& path) {
   }
 }
 
+namespace {
+
 Grid grid_of(const itk::ImageIOBase& io, const Path& path) {
   int dims = static_cast<int>(io.GetNumberOfDimensions());
   std::vector<std::int64_t> size;
@@ -69,15 +74,15 @@ Grid grid_of(const itk::ImageIOBase& io, const Path& path) {
   while (dims > 2 && size[dims - 1] == 1) --dims;
   if (dims < 2 || dims > 3) refuse_dimensions(path, size);
   Grid grid;
-  grid.dims = dims;
-  for (int axis = 0; axis < dims; ++axis) {
+  const int stored = std::min<int>(3, static_cast<int>(size.size()));
+  for (int axis = 0; axis < stored; ++axis) {
     grid.size[axis] = size[axis];
     grid.spacing[axis] = io.GetSpacing(axis);
     grid.origin[axis] = io.GetOrigin(axis);
     const auto column = io.GetDirection(axis);
-    for (int row = 0; row < dims; ++row) grid.direction[row][axis] = column[row];
+    for (int row = 0; row < stored; ++row) grid.direction[row][axis] = column[row];
   }
-  return grid;
+  return dims == 2 ? slice_grid(grid, path) : grid;
 }
 
 ImageHeader header_of(const Format& format, const Path& path) {
@@ -92,7 +97,7 @@ ImageHeader header_of(const Format& format, const Path& path) {
         .hint("take its magnitude");
   ImageHeader header;
   header.grid = usable_grid(grid_of(io, path), path);
-  const Scalar type = scalar_of(io.GetComponentType(), path);
+  const Scalar type = itk_scalar(static_cast<int>(io.GetComponentType()), path);
   header.format = format.name;
   header.type = name_of(type);
   header.components = components;
@@ -121,7 +126,7 @@ RawImage read_itk(const Path& path) {
     auto& io = *format.io;
     RawImage raw;
     raw.header = header_of(format, path);
-    raw.type = scalar_of(io.GetComponentType(), path);
+    raw.type = itk_scalar(static_cast<int>(io.GetComponentType()), path);
     require_plausible_size(path, static_cast<double>(raw.header.grid.voxels()) *
                                      raw.header.components * bytes_of(raw.type));
     itk::ImageIORegion region(io.GetNumberOfDimensions());

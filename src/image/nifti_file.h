@@ -1,7 +1,18 @@
-// Inside this folder only: single-file NIfTI (.nii, .nii.gz), versions 1 and 2, as far as ITK 5.2
-// leaves it open. ITK reads no NIfTI-2 at all, and of a NIfTI-1 it stops before the gzip checksum,
-// so that a damaged file passes for an image; therefore voxels are read here and checked to the
-// last byte.
+// Inside this folder only: single-file NIfTI (.nii, .nii.gz), versions 1 and 2. ITK 5.2 reads no
+// NIfTI-2 at all, and of a NIfTI-1 it stops before the gzip checksum, so that a damaged file passes
+// for an image; therefore headers and voxels are read here, the latter checked to the last byte.
+//
+// Geometry, the same for both versions, is chosen as ITK 5.2.1 does (found by experiment, held by
+// nifti_test.cpp), so that ITK's programs see our images where we do:
+//   the sform  if its code is 1 (scanner), or if its code is > 0 and there is no qform; it must be
+//              usable: axes at right angles within 1e-4, as long as pixdim says within 1e-3;
+//   the qform  else, if its code is > 0: also beside an sform that is aligned, Talairach or MNI
+//              (codes 2 to 4), or is not usable;
+//   refused    else, if there is an sform: it is sheared, singular or contradicts pixdim;
+//   neither    both codes are 0: pixdim along the LPS axes, the first voxel at 0.
+// The spacing is always pixdim's. We differ where ITK errs: it takes metres and micrometres into
+// account in the spacing but not in the origin, and refuses an sform whose offset is thousands of
+// times its spacing.
 #pragma once
 
 #include <array>
@@ -27,10 +38,23 @@ struct NiftiHeader {
 // Nothing if the file is not single-file NIfTI. Throws on one whose sizes or geometry are unusable.
 std::optional<NiftiHeader> read_nifti_header(const Path& path);
 
-// Geometry, type and components of a version 2 file (of a version 1 file ITK says them).
+// Geometry, type and components.
 ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti);
+
+// nifti_geometry.cpp: the grid of the first `dims` axes, by the rule above.
+Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims);
+
+// Nothing for colours, complex numbers and 128-bit floats.
+std::optional<Scalar> nifti_scalar(int datatype);
 
 // Fills raw.bytes, type, slope and intercept; raw.header must be there.
 void read_nifti_voxels(const Path& path, const NiftiHeader& nifti, RawImage& raw);
+
+// nifti_write.cpp: NIfTI-1 keeps its sizes in 16 bits.
+constexpr std::int64_t kNifti1MostVoxels = 32767;
+// A plain .nii of version 2 with the grid as its sform (scanner); the components one after the
+// other, as VectorImage has them.
+void write_nifti_2(const Path& path, const Grid& grid, Scalar type, int components,
+                   const void* values);
 
 }  // namespace aladdin

@@ -77,12 +77,22 @@ void require_plausible_size(const Path& path, double claimed_bytes);
 
 // The checks that every format shares: 2-D or 3-D, a geometry that can be used.
 [[noreturn]] void refuse_dimensions(const Path& path, const std::vector<std::int64_t>& size);
-// A 2-D slice that does not lie in the first two world axes gets axes of its own: it has no other.
+[[noreturn]] void refuse_shear(const Path& path);
 Grid usable_grid(Grid grid, const Path& path);
+
+// slice_grid.cpp: a slice of one voxel's thickness as a 2-D grid, `slice` holding its two axes in
+// the three of the world. Distances within the slice stay what they are:
+//   it lies in the first two world axes    as it is, without the third coordinate;
+//   tilted out of them by up to 60 degrees turned into them by the shortest way, and warned of;
+//   farther (sagittal, coronal)            on its own axes, directions 1, 0 and 0, 1, and warned of.
+// The origin follows, so that parallel slices of one scan still lie above each other.
+Grid slice_grid(const Grid& slice, const Path& path);
 
 // itk_image.cpp: everything that ITK reads as a file.
 ImageHeader itk_header(const Path& path);
 RawImage read_itk(const Path& path);
+// ITK's IOComponentEnum (an int here, so that this header needs no ITK) as one of ours.
+Scalar itk_scalar(int component, const Path& path);
 // dicom.cpp: a folder with one series.
 ImageHeader dicom_header(const Path& folder);
 Image read_dicom(const Path& folder);

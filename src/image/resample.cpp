@@ -176,8 +176,7 @@ void vote_around(const Labels& labels, const std::array<Between, 3>& around, Bal
   }
 }
 
-// Where in a target voxel the labels are asked for: its centre, or ceil(r) points along coarse
-// axes.
+// Where in a target voxel labels are asked for: its centre, or ceil(r) points along coarse axes.
 std::vector<Vec3> voting_points(const Grid& source, const Grid& target) {
   const Vec3 ratio = coarseness(source, target);
   const auto from = nearest_axes(source), to = nearest_axes(target);

@@ -4,21 +4,10 @@
 #include "aladdin/core/progress.h"
 #include "aladdin/image/cohort_source.h"
 #include "aladdin/image/io.h"
+#include "aladdin/image/label_map.h"
 
 namespace aladdin {
 namespace {
-
-std::map<std::int32_t, std::int64_t> count_labels(const Labels& labels) {
-  std::map<std::int32_t, std::int64_t> counts;
-  // Labels come in runs; a look into the map for each run is cheap.
-  for (std::size_t v = 0; v < labels.values.size();) {
-    std::size_t end = v + 1;
-    while (end < labels.values.size() && labels.values[end] == labels.values[v]) ++end;
-    if (labels.values[v] != 0) counts[labels.values[v]] += static_cast<std::int64_t>(end - v);
-    v = end;
-  }
-  return counts;
-}
 
 SubjectScan scan_subject(const Subject& subject, const IntensityRule& rule) {
   SubjectScan scan;
@@ -28,7 +17,10 @@ SubjectScan scan_subject(const Subject& subject, const IntensityRule& rule) {
   const Labels* within = mask ? &*mask : nullptr;
   scan.content = find_content(image, within, subject.image.string());
   scan.intensity = find_intensity_map(image, within, rule, subject.image.string());
-  if (subject.label) scan.labels = count_labels(read_labels(*subject.label));
+  if (subject.label) {
+    scan.labels = count_labels(read_labels(*subject.label));
+    scan.labels.erase(0);
+  }
   return scan;
 }
 

@@ -1,5 +1,4 @@
-// For the tests: images with known content, NIfTI files written byte by byte, a folder that goes
-// away.
+// For the tests: images with known content, NIfTI files byte by byte, a folder that goes away.
 #pragma once
 
 #include <cstdint>
@@ -84,6 +83,33 @@ struct Nifti1 {
     return *this;
   }
 };
+
+// The same header and voxels as a single-file NIfTI-2.
+inline Nifti1 as_version_2(const Nifti1& first) {
+  Nifti1 second({1});
+  second.bytes = std::string(544, '\0') + first.bytes.substr(352);
+  const auto copy = [&]<class From, class To>(std::size_t from, std::size_t to, int count, From,
+                                              To) {
+    for (int n = 0; n < count; ++n) {
+      From value;
+      std::memcpy(&value, first.bytes.data() + from + sizeof(From) * n, sizeof value);
+      second.set<To>(to + sizeof(To) * n, static_cast<To>(value));
+    }
+  };
+  using I16 = std::int16_t;
+  using I32 = std::int32_t;
+  second.set<I32>(0, 540).set<std::int64_t>(168, 544);
+  std::memcpy(second.bytes.data() + 4, "n+2\0\r\n\032\n", 8);
+  copy(70, 12, 2, I16{}, I16{});           // datatype, bits
+  copy(40, 16, 8, I16{}, std::int64_t{});  // dim
+  copy(76, 104, 8, 0.F, 0.);               // pixdim
+  copy(112, 176, 2, 0.F, 0.);              // slope, intercept
+  copy(252, 344, 2, I16{}, I32{});         // codes
+  copy(256, 352, 18, 0.F, 0.);             // both forms
+  copy(123, 500, 1, std::int8_t{}, I32{});
+  copy(68, 504, 1, I16{}, I32{});
+  return second;
+}
 
 // Smooth, positive, different everywhere.
 inline Image ramp(const Grid& grid) {

@@ -45,8 +45,7 @@ struct WorkingGridOptions {
 WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectScan>& scans,
                                 const WorkingGridOptions& options = {});
 
-// `grid` with voxels added on both sides until each size is a multiple; returns what was added
-// before.
+// `grid` with voxels added on both sides until each size is a multiple; returns how many before.
 Size3 pad_to_multiple(const Grid& grid, int multiple, Grid& padded);
 
 // The visible part of a volume on the padded grid.

@@ -1,0 +1,109 @@
+#include <cmath>
+
+#include "aladdin/image/nifti_file.h"
+
+namespace aladdin {
+namespace {
+
+constexpr int kScanner = 1;
+
+// Index to world in the header's units, RAS. The rows of `axes` are unit vectors.
+struct Form {
+  Mat3 axes = kIdentity3;
+  Vec3 offset{};
+};
+
+enum class Fault { none, singular, sheared, scaled };
+
+struct Sform {
+  Form form;
+  Vec3 length{};
+  Fault fault = Fault::none;
+};
+
+Sform sform_of(const NiftiHeader& nifti, int dims) {
+  Sform out;
+  for (int row = 0; row < 3; ++row) {
+    out.form.offset[row] = nifti.sform[row][3];
+    for (int axis = 0; axis < 3; ++axis) out.form.axes[axis][row] = nifti.sform[row][axis];
+  }
+  auto& axes = out.form.axes;
+  bool scaled = false, sheared = false;
+  for (int axis = 0; axis < dims; ++axis) {
+    out.length[axis] = norm(axes[axis]);
+    if (!(out.length[axis] > 0)) return {out.form, out.length, Fault::singular};
+    axes[axis] = (1 / out.length[axis]) * axes[axis];
+    scaled |= !(std::abs(out.length[axis] - nifti.pixdim[axis + 1]) <= 1e-3);
+    for (int other = 0; other < axis; ++other)
+      sheared |= !(std::abs(dot(axes[axis], axes[other])) <= 1e-4);
+  }
+  if (dims == 3 && !(std::abs(determinant(axes)) > 1e-6))
+    out.fault = Fault::singular;
+  else if (sheared)
+    out.fault = Fault::sheared;
+  else if (scaled)
+    out.fault = Fault::scaled;
+  return out;
+}
+
+Form qform_of(const NiftiHeader& nifti) {
+  auto [b, c, d] = nifti.quaternion;
+  const double rest = 1 - (b * b + c * c + d * d);
+  const double a = rest > 1e-7 ? std::sqrt(rest) : 0;
+  if (a == 0) {  // a half turn, or longer than 1 by rounding
+    const double length = std::sqrt(b * b + c * c + d * d);
+    b /= length, c /= length, d /= length;
+  }
+  const double qfac = nifti.pixdim[0] < 0 ? -1 : 1;
+  const Mat3 columns{
+      {{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), qfac * 2 * (b * d + a * c)},
+       {2 * (b * c + a * d), a * a + c * c - b * b - d * d, qfac * 2 * (c * d - a * b)},
+       {2 * (b * d - a * c), 2 * (c * d + a * b), qfac * (a * a + d * d - b * b - c * c)}}};
+  return {transpose(columns), nifti.qoffset};
+}
+
+[[noreturn]] void refuse(const Path& path, const NiftiHeader& nifti, const Sform& sform) {
+  if (sform.fault == Fault::sheared) refuse_shear(path);
+  if (sform.fault == Fault::singular)
+    throw Error(fmt::format("'{}' has an unusable geometry: its sform is singular", path.string()))
+        .hint("repair its header");
+  int axis = 0;
+  while (axis < 2 && std::abs(sform.length[axis] - nifti.pixdim[axis + 1]) <= 1e-3) ++axis;
+  throw Error(fmt::format("'{}' has an unusable geometry: its sform has a spacing of {:g} along "
+                          "axis {}, pixdim one of {:g}",
+                          path.string(), sform.length[axis], axis, nifti.pixdim[axis + 1]))
+      .hint("make them agree");
+}
+
+Form form_of(const Path& path, const NiftiHeader& nifti, int dims) {
+  const bool has_qform = nifti.qform_code > 0;
+  if (nifti.sform_code > 0) {
+    const Sform sform = sform_of(nifti, dims);
+    if (sform.fault == Fault::none && (!has_qform || nifti.sform_code == kScanner))
+      return sform.form;
+    if (!has_qform) refuse(path, nifti, sform);
+  }
+  if (has_qform) return qform_of(nifti);
+  return {{{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}}, {}};  // LPS
+}
+
+}  // namespace
+
+Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims) {
+  const Form form = form_of(path, nifti, dims);
+  const double mm = nifti.units % 8 == 1 ? 1e3 : nifti.units % 8 == 3 ? 1e-3 : 1.0;
+  Grid grid;
+  // NIfTI's world is RAS, ours LPS.
+  const Vec3 sign{-1, -1, 1};
+  for (int axis = 0; axis < 3; ++axis) {
+    grid.origin[axis] = sign[axis] * mm * form.offset[axis];
+    for (int row = 0; row < 3; ++row) grid.direction[row][axis] = sign[row] * form.axes[axis][row];
+  }
+  for (int axis = 0; axis < dims; ++axis) {
+    grid.size[axis] = nifti.size[axis];
+    grid.spacing[axis] = mm * nifti.pixdim[axis + 1];
+  }
+  return usable_grid(dims == 2 ? slice_grid(grid, path) : grid, path);
+}
+
+}  // namespace aladdin

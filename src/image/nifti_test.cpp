@@ -1,0 +1,229 @@
+// NIfTI as we read and write it ourselves, held against ITK where ITK can read it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <itkNiftiImageIO.h>
+
+#include <cmath>
+
+#include "aladdin/image/io.h"
+#include "aladdin/image/test_files.h"
+
+namespace aladdin {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::Nifti1;
+using testing::TemporaryFolder;
+
+using Rows = std::array<std::array<float, 4>, 3>;
+
+// Spacing 2, 3, 4; no form yet.
+Nifti1 plain() {
+  Nifti1 file({2, 3, 2});
+  file.set<float>(80, 2).set<float>(84, 3).set<float>(88, 4);
+  file.append(std::vector<std::uint8_t>(12, 1));
+  return file;
+}
+
+// A turn by 40 degrees about an oblique axis.
+void set_qform(Nifti1& file, int code) {
+  file.set<std::int16_t>(252, static_cast<std::int16_t>(code));
+  file.set<float>(256, 0.2F).set<float>(260, -0.1F).set<float>(264, 0.26F);
+  file.set<float>(268, 10).set<float>(272, 20).set<float>(276, 30);
+}
+
+void set_sform(Nifti1& file, int code, const Rows& rows) {
+  file.set<std::int16_t>(254, static_cast<std::int16_t>(code));
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 4; ++c) file.set<float>(280 + 16 * r + 4 * c, rows[r][c]);
+}
+
+const Rows kTurned{{{0, -3, 0, -1}, {2, 0, 0, -2}, {0, 0, 4, -3}}};
+const Rows kSheared{{{2, 1.5F, 0, -1}, {0, 3, 0, -2}, {0, 0, 4, -3}}};
+const Rows kScaled{{{2.5F, 0, 0, -1}, {0, 3, 0, -2}, {0, 0, 4, -3}}};
+
+// What ITK makes of the header, or nothing where it refuses.
+std::optional<Grid> grid_of_itk(const Path& path) {
+  auto io = itk::NiftiImageIO::New();
+  io->SetFileName(path.string());
+  try {
+    io->ReadImageInformation();
+  } catch (const itk::ExceptionObject&) {
+    return std::nullopt;
+  }
+  Grid grid;
+  for (int axis = 0; axis < 3; ++axis) {
+    grid.size[axis] = static_cast<std::int64_t>(io->GetDimensions(axis));
+    grid.spacing[axis] = io->GetSpacing(axis);
+    grid.origin[axis] = io->GetOrigin(axis);
+    for (int row = 0; row < 3; ++row) grid.direction[row][axis] = io->GetDirection(axis)[row];
+  }
+  return grid;
+}
+
+TEST(Nifti, BothVersionsTakeTheFormThatItkTakes) {
+  const TemporaryFolder folder;
+  itk::Object::GlobalWarningDisplayOff();
+  int qforms = 0, sforms = 0, refused = 0;
+  for (const Rows& rows : {kTurned, kSheared, kScaled})
+    for (int qform = 0; qform <= 4; ++qform)
+      for (int sform = 0; sform <= 4; ++sform)
+        for (const float qfac : {1.F, -1.F}) {
+          Nifti1 file = plain();
+          file.set<float>(76, qfac);
+          set_qform(file, qform), set_sform(file, sform, rows);
+          file.save(folder / "one.nii");
+          testing::as_version_2(file).save(folder / "two.nii");
+          const auto expected = grid_of_itk(folder / "one.nii");
+          for (const char* name : {"one.nii", "two.nii"}) {
+            SCOPED_TRACE(fmt::format("{}: qform {}, sform {}, {}", name, qform, sform, rows[0][0]));
+            if (!expected) {
+              EXPECT_THAT(testing::error_of([&] { read_header(folder / name); }),
+                          HasSubstr("has an unusable geometry"));
+              ++refused;
+              continue;
+            }
+            const Grid grid = read_header(folder / name).grid;
+            EXPECT_TRUE(same_grid(grid, *expected, 1e-5)) << describe(grid);
+            qforms += std::abs(grid.origin[2] - 30) < 1e-6;
+            sforms += std::abs(grid.origin[2] + 3) < 1e-6;
+          }
+        }
+  EXPECT_GT(qforms, 0);
+  EXPECT_GT(sforms, 0);
+  EXPECT_EQ(refused, 2 * 2 * 4 * 2);  // two bad sforms, without a qform
+}
+
+TEST(Nifti, UnitsScaleSpacingAndOrigin) {
+  const TemporaryFolder folder;
+  Nifti1 file = plain();
+  set_sform(file, 1, kTurned);
+  file.bytes[123] = 1;  // metres
+  file.save(folder / "m.nii");
+  const Grid grid = read_header(folder / "m.nii").grid;
+  EXPECT_NEAR(norm(grid.spacing - Vec3{2000, 3000, 4000}), 0, 1e-6);
+  EXPECT_NEAR(norm(grid.origin - Vec3{1000, 2000, -3000}), 0, 1e-6);
+}
+
+TEST(Nifti, ALargeOffsetIsNoShear) {
+  const TemporaryFolder folder;
+  Nifti1 file = plain();
+  file.set<float>(80, 0.3F).set<float>(84, 0.3F).set<float>(88, 0.3F);
+  set_sform(file, 1, {{{0.3F, 0, 0, -755.3F}, {0, 0.3F, 0, -300}, {0, 0, 0.3F, 1755}}});
+  file.save(folder / "far.nii");
+  EXPECT_NEAR(read_header(folder / "far.nii").grid.origin[2], 1755, 1e-9);
+}
+
+// One slice in a 3-D file, its axes given in LPS.
+Grid slice(const Path& path, const Vec3& i, const Vec3& j, const Vec3& origin = {7, 8, 9}) {
+  Nifti1 file({4, 5, 1});
+  file.append(std::vector<std::uint8_t>(20, 1)).set<float>(80, 2).set<float>(84, 3);
+  Rows rows{};
+  const Vec3 k{i[1] * j[2] - i[2] * j[1], i[2] * j[0] - i[0] * j[2], i[0] * j[1] - i[1] * j[0]};
+  for (int r = 0; r < 3; ++r) {
+    const double sign = r < 2 ? -1 : 1;
+    rows[r] = {static_cast<float>(sign * 2 * i[r]), static_cast<float>(sign * 3 * j[r]),
+               static_cast<float>(sign * k[r]), static_cast<float>(sign * origin[r])};
+  }
+  set_sform(file, 1, rows);
+  file.save(path);
+  return read_image(path).grid;
+}
+
+class Slices : public ::testing::Test {
+ protected:
+  // Reads the slice; what it warns of goes to said_. Distances must be those of the slice.
+  Grid read(const char* name, const Vec3& i, const Vec3& j) {
+    ::testing::internal::CaptureStderr();
+    const Grid grid = slice(folder_ / name, i, j);
+    read_header(folder_ / name);  // says nothing a second time
+    said_ = ::testing::internal::GetCapturedStderr();
+    EXPECT_LE(std::count(said_.begin(), said_.end(), '\n'), 1);
+    EXPECT_EQ(grid.dims, 2);
+    EXPECT_NEAR(norm(grid.to_point({3, 4, 0}) - grid.to_point({0, 0, 0})), std::hypot(6, 12), 1e-4);
+    EXPECT_NEAR(norm(grid.to_point({1, 0, 0}) - grid.to_point({0, 1, 0})), std::hypot(2, 3), 1e-4);
+    return grid;
+  }
+
+  TemporaryFolder folder_;
+  std::string said_;
+};
+
+TEST_F(Slices, AnAxialSliceKeepsItsAxes) {
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  const Grid grid = read("axial.nii", {-c, s, 0}, {s, c, 0});
+  EXPECT_EQ(said_, "");
+  EXPECT_NEAR(norm(grid.to_point({1, 0, 0}) - Vec3{7 - 2 * c, 8 + 2 * s, 0}), 0, 1e-5);
+}
+
+TEST_F(Slices, ATiltedSliceKeepsItsLengthsAndItsSides) {
+  const double h = std::sqrt(0.5);
+  const Grid grid = read("tilted.nii", {-1, 0, 0}, {0, h, h});
+  EXPECT_THAT(said_, HasSubstr("tilted by 45.0 degrees"));
+  EXPECT_EQ(axis_codes(grid), "RP");
+  EXPECT_NEAR(norm(grid.origin - Vec3{7, h * (8 + 9), 0}), 0, 1e-5);
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  read("oblique.nii", {c, s * h, s * h}, {-s, c * h, c * h});
+  EXPECT_THAT(said_, HasSubstr("tilted by 45.0 degrees"));
+}
+
+TEST_F(Slices, ASagittalSliceGetsAxesOfItsOwn) {
+  const Grid grid = read("sagittal.nii", {0, 1, 0}, {0, 0, -1});
+  EXPECT_THAT(said_, HasSubstr("across the first two world axes; its own axes are used"));
+  EXPECT_EQ(grid.direction, kIdentity3);
+  EXPECT_NEAR(norm(grid.origin - Vec3{8, -9, 0}), 0, 1e-5);
+  read("steep.nii", {0, 1, 0}, {0.1, 0, std::sqrt(0.99)});
+  EXPECT_THAT(said_, HasSubstr("across the first two world axes"));
+}
+
+TEST_F(Slices, OfOtherFormatsToo) {
+  const std::string head =
+      "NRRD0004\ntype: uchar\ndimension: 3\nspace: left-posterior-superior\nsizes: 2 2 1\n";
+  testing::write_bytes(folder_ / "tilted.nrrd",
+                       head +
+                           "space directions: (1,0,0) (0,0.6,0.8) (0,-0.8,0.6)\n"
+                           "space origin: (0,0,0)\nencoding: raw\n\nxxxx");
+  ::testing::internal::CaptureStderr();
+  const Grid grid = read_image(folder_ / "tilted.nrrd").grid;
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("tilted by 53.1 degrees"));
+  EXPECT_NEAR(norm(grid.to_point({0, 1, 0}) - grid.origin), 1, 1e-6);
+}
+
+TEST(Nifti, LargeImagesAreWrittenAsVersion2) {
+  const TemporaryFolder folder;
+  for (const char* extension : {".nii", ".nii.gz"})
+    for (const int dims : {2, 3}) {
+      SCOPED_TRACE(fmt::format("{}-D{}", dims, extension));
+      Grid grid;
+      grid.dims = dims;
+      grid.size = {40000, 2, dims == 3 ? 3 : 1};
+      grid.spacing = {0.5, 1.25, dims == 3 ? 2.0 : 1.0};
+      grid.origin = {-3, 4, dims == 3 ? 5.0 : 0.0};
+      grid.direction = {{{0.6, -0.8, 0}, {0.8, 0.6, 0}, {0, 0, 1}}};
+      const Path image = folder / (std::string("image") + extension);
+      write_image(image, testing::ramp(grid));
+      EXPECT_EQ(read_image(image).values, testing::ramp(grid).values);
+      const ImageHeader header = read_header(image);
+      EXPECT_EQ(header.grid.dims, dims);
+      EXPECT_EQ(header.type, "float32");
+      EXPECT_TRUE(same_grid(header.grid, grid, 1e-6)) << describe(header.grid);
+      if (extension == std::string(".nii")) {
+        EXPECT_EQ(read_text(image).substr(4, 3), "n+2");
+      }
+      Labels labels(grid);
+      labels.values[39999] = 300;
+      const Path map = folder / (std::string("labels") + extension);
+      write_labels(map, labels);
+      EXPECT_EQ(read_labels(map).values, labels.values);
+      EXPECT_EQ(read_header(map).type, "uint16");
+      VectorImage vectors(grid);
+      for (std::size_t v = 0; v < vectors.values.size(); ++v)
+        vectors.values[v] = static_cast<float>(v) - 0.5F;
+      const Path field = folder / (std::string("field") + extension);
+      write_vectors(field, vectors);
+      EXPECT_EQ(read_vectors(field).values, vectors.values);
+    }
+}
+
+}  // namespace
+}  // namespace aladdin
