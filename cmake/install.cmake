@@ -8,8 +8,17 @@ target_compile_features(aladdin PUBLIC cxx_std_20)
 
 install(TARGETS aladdin EXPORT aladdinTargets)
 install(TARGETS aladdin_cli)
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aladdin FILES_MATCHING PATTERN "*.h"
-        PATTERN "itk_*.h" EXCLUDE PATTERN "test_*.h" EXCLUDE)
+# Private are the headers whose first line says "Inside this folder only", those of the tests, those
+# that include ITK, and the inner loops of the kernels.
+file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/*.h)
+list(FILTER headers EXCLUDE REGEX "/(test|itk)_[^/]*$|^kernels/fast/")
+foreach(header ${headers})
+  file(STRINGS src/${header} first_line LIMIT_COUNT 1)
+  if(NOT first_line MATCHES "^// Inside this folder only")
+    get_filename_component(module ${header} DIRECTORY)
+    install(FILES src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aladdin/${module})
+  endif()
+endforeach()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/aladdin)

@@ -1,5 +1,4 @@
-// aladdin cohort SOURCE: checks a cohort, says what is in it and on which grid it will be worked
-// with.
+// aladdin cohort SOURCE: checks a cohort, says what is in it and on which grid it will be worked with.
 #include "aladdin/image/cohort.h"
 
 #include <fmt/format.h>
@@ -8,7 +7,6 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "aladdin/core/error.h"
@@ -16,11 +14,10 @@
 #include "aladdin/core/text.h"
 #include "aladdin/image/dataset.h"
 #include "command.h"
+#include "json.h"
 
 namespace aladdin::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Flags {
   std::string source;
@@ -164,21 +161,7 @@ void print_text(const Summary& summary) {
                              summary.labelled > 0 ? " and labels" : ""));
 }
 
-Json grid_json(const Grid& grid) {
-  Json out;
-  const auto head = [&](const auto& values) {
-    return std::vector<typename std::decay_t<decltype(values)>::value_type>(
-        values.begin(), values.begin() + grid.dims);
-  };
-  out["size"] = head(grid.size);
-  out["spacing_mm"] = head(grid.spacing);
-  out["origin_mm"] = head(grid.origin);
-  for (int row = 0; row < grid.dims; ++row) out["direction"].push_back(head(grid.direction[row]));
-  out["axes"] = axis_codes(grid);
-  return out;
-}
-
-void print_json(const Summary& summary) {
+Json to_json(const Summary& summary) {
   const Cohort& cohort = summary.cohort;
   Json out;
   out["source"] = cohort.source;
@@ -195,8 +178,8 @@ void print_json(const Summary& summary) {
     out["labels"].push_back(entry);
   }
   out["covariates"] = cohort.covariates;
-  out["working_grid"] = grid_json(summary.working.visible);
-  out["padded_size"] = grid_json(summary.working.padded)["size"];
+  out["working_grid"] = describe_grid(summary.working.visible);
+  out["padded_size"] = describe_grid(summary.working.padded)["size"];
   out["memory_bytes"] = summary.bytes;
   out["notes"] = cohort.notes;
   for (const auto& note : summary.working.notes) out["notes"].push_back(note);
@@ -207,12 +190,12 @@ void print_json(const Summary& summary) {
     if (subject.label) entry["label"] = subject.label->string();
     if (subject.mask) entry["mask"] = subject.mask->string();
     if (!subject.split.empty()) entry["split"] = subject.split;
-    entry["grid"] = grid_json(subject.grid);
+    entry["grid"] = describe_grid(subject.grid);
     entry["shift_mm"] = summary.working.shift[i];
     entry["intensity"] = {summary.scans[i].intensity.low, summary.scans[i].intensity.high};
     out["subjects"].push_back(entry);
   }
-  fmt::print("{}\n", out.dump(2));
+  return out;
 }
 
 void run(Flags flags) {
@@ -230,7 +213,7 @@ void run(Flags flags) {
   for (const auto& note : working.notes) log::warn("{}", note);
   const Summary summary(cohort, scans, working);
   if (!flags.output.empty()) write_cohort(flags.output, cohort);
-  flags.json ? print_json(summary) : print_text(summary);
+  flags.json ? print_json(to_json(summary)) : print_text(summary);
 }
 
 std::function<void()> declare(CLI::App& app) {
@@ -276,17 +259,16 @@ std::function<void()> declare(CLI::App& app) {
 }  // namespace
 
 Command cohort_command() {
-  return {
-      "cohort",
-      "Check a cohort and choose its working grid",
-      "Reads every header and every voxel of a cohort and reports all that is wrong with it at "
-      "once. "
-      "Prints who is in it, the grid on which it will be worked with and the memory that takes.",
-      {{"cohort subjects.csv", "check the subjects of a table"},
-       {"cohort images --labels labels -o subjects.csv", "make a table of two folders"},
-       {"cohort 'study/*/T1.nii.gz' --downsample 2", "half resolution; quote the pattern"},
-       {"cohort bids --suffix T2w --json", "the T2-weighted images of a BIDS tree, as JSON"}},
-      declare};
+  return {"cohort",
+          "Check a cohort and choose its working grid",
+          "Reads every header and every voxel of a cohort and reports all that is wrong with it at "
+          "once. Prints who is in it, the grid on which it will be worked with and the memory that "
+          "takes.",
+          {{"cohort subjects.csv", "check the subjects of a table"},
+           {"cohort images --labels labels -o subjects.csv", "make a table of two folders"},
+           {"cohort 'study/*/T1.nii.gz' --downsample 2", "half resolution; quote the pattern"},
+           {"cohort bids --suffix T2w --json", "the T2-weighted images of a BIDS tree, as JSON"}},
+          declare};
 }
 
 }  // namespace aladdin::app

@@ -2,52 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "aladdin/image/io.h"
 #include "aladdin/image/label_map.h"
-#include "aladdin/transform/itk_file.h"
 #include "aladdin/transform/jacobian.h"
 #include "aladdin/transform/transform_file.h"
 
 namespace aladdin::app {
 namespace {
-
-template <class Array>
-Json first(const Array& values, int dims) {
-  return Json(std::vector(values.begin(), values.begin() + dims));
-}
-
-Json rows(const Mat3& matrix, int dims) {
-  Json json = Json::array();
-  for (int row = 0; row < dims; ++row) json.push_back(first(matrix[row], dims));
-  return json;
-}
-
-// The largest angle between an axis of the grid and the world axis nearest to it.
-double oblique_deg(const Grid& grid) {
-  double smallest = 1;
-  for (int axis = 0; axis < grid.dims; ++axis) {
-    double largest = 0, square = 0;
-    for (int row = 0; row < 3; ++row) {
-      largest = std::max(largest, std::abs(grid.direction[row][axis]));
-      square += grid.direction[row][axis] * grid.direction[row][axis];
-    }
-    smallest = std::min(smallest, largest / std::sqrt(square));
-  }
-  return std::acos(std::min(1.0, smallest)) * 180.0 / std::numbers::pi;
-}
-
-Json describe_grid(const Grid& grid) {
-  return {{"dims", grid.dims},
-          {"size", first(grid.size, grid.dims)},
-          {"spacing_mm", first(grid.spacing, grid.dims)},
-          {"origin_mm", first(grid.origin, grid.dims)},
-          {"direction", rows(grid.direction, grid.dims)},
-          {"axes", axis_codes(grid)},
-          {"oblique_deg", oblique_deg(grid)},
-          {"summary", describe(grid)}};
-}
 
 double voxel_volume(const Grid& grid) { return std::abs(determinant(grid.index_to_point())); }
 
@@ -78,12 +40,12 @@ Json describe_affine(const Affine& affine) {
   const AffineParts parts = decompose(affine);
   Json json{{"kind", "affine"},
             {"dims", affine.dims},
-            {"matrix", rows(affine.matrix, affine.dims)},
-            {"offset_mm", first(affine.offset, affine.dims)},
-            {"scale", first(parts.scale, affine.dims)},
-            {"shear", first(parts.shear, affine.dims == 3 ? 3 : 1)}};
-  json["rotation_deg"] =
-      affine.dims == 3 ? first(parts.rotation_deg, 3) : Json::array({parts.rotation_deg[2]});
+            {"matrix", first_rows(affine.matrix, affine.dims)},
+            {"offset_mm", first_entries(affine.offset, affine.dims)},
+            {"scale", first_entries(parts.scale, affine.dims)},
+            {"shear", first_entries(parts.shear, affine.dims == 3 ? 3 : 1)}};
+  json["rotation_deg"] = affine.dims == 3 ? first_entries(parts.rotation_deg, 3)
+                                          : Json::array({parts.rotation_deg[2]});
   json["determinant"] = parts.determinant;
   return json;
 }
@@ -132,7 +94,7 @@ Json describe_image(const Path& path, const ImageHeader& header) {
 }  // namespace
 
 Json describe_file(const Path& path) {
-  if (is_itk_transform_file(path)) return describe_transform(path);
+  if (has_transform_extension(path)) return describe_transform(path);
   const ImageHeader header = read_header(path);
   return header.components == 1 ? describe_image(path, header) : describe_transform(path);
 }

@@ -23,7 +23,7 @@ void describe_all(const std::vector<std::string>& files, bool json) {
       all.push_back({{"file", file}, {"error", error.what()}});
     }
   }
-  if (json) fmt::print("{}\n", all.dump(2));
+  if (json) print_json(all);
   if (problems.size() == 1) throw Error(problems.front());
   if (problems.empty()) return;
   std::string list =
@@ -39,11 +39,10 @@ Command info_command() {
       "info",
       "Describe images, label maps and transforms",
       "Prints what each file is: for an image its format, pixel type, grid and range of values; "
-      "for "
-      "a label map (see 'aladdin warp' for the rule) every label with its voxels and volume; for a "
-      "displacement field its size, the range of its Jacobian determinant and the voxels where it "
-      "folds; for an affine its matrix, scale, shear, rotation and determinant. A file that cannot "
-      "be read does not stop the others; the exit code is then 1.",
+      "for a label map (see 'aladdin warp' for the rule) every label with its voxels and volume; "
+      "for a displacement field its size, the range of its Jacobian determinant and the voxels "
+      "where it folds; for an affine its matrix, scale, shear, rotation and determinant. A file "
+      "that cannot be read does not stop the others; the exit code is then 1.",
       {{"info t1.nii.gz labels.nii.gz", "geometry and content of two images"},
        {"info --json warp.nii.gz affine.mat", "two transforms, for a script"}},
       [](CLI::App& app) {

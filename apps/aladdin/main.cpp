@@ -12,6 +12,7 @@
 #include <new>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/files.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/text.h"
 #include "help.h"
@@ -84,6 +85,7 @@ int run_to_exit_code(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error like any other
+  remove_unfinished_files_on_signals();
   occupy_standard_streams();
   int code = run_to_exit_code({argv + 1, argv + argc});
   errno = 0;

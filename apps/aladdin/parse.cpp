@@ -110,10 +110,12 @@ Error explain(const CLI::App& app, const CLI::ParseError& problem) {
   if (option == nullptr) return usage_error(app, message);
   if (dynamic_cast<const CLI::RequiredError*>(&problem)) return missing(app, *option);
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem)) return wrong_count(app, *option);
-  if (dynamic_cast<const CLI::ConversionError*>(&problem))
-    return usage_error(
-        app, fmt::format("'{}' is not a value of {} ({})", fmt::join(option->results(), " "),
-                         option->get_name(), option->get_description()));
+  if (dynamic_cast<const CLI::ConversionError*>(&problem)) {
+    const char between = option->get_delimiter() == '\0' ? ' ' : option->get_delimiter();
+    const std::string given = fmt::format("{}", fmt::join(option->results(), std::string{between}));
+    return usage_error(app, fmt::format("'{}' is not a value of {} ({})", given, option->get_name(),
+                                        option->get_description()));
+  }
   if (dynamic_cast<const CLI::ExcludesError*>(&problem)) {
     const auto pair = split(message, ' ');  // "--quiet excludes --verbose"
     return usage_error(app,

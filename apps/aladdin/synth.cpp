@@ -71,8 +71,7 @@ Command synth_command() {
       "synth",
       "Make a synthetic knee cohort with ground truth",
       "Writes MR-like images of right knees, labels (1 femur, 2 femoral cartilage, 3 tibia, 4 "
-      "tibial "
-      "cartilage), the true transforms to and from a canonical knee, that knee, and cohort.csv. "
+      "tibial cartilage), the true transforms to and from a canonical knee, that knee, and cohort.csv. "
       "Subjects differ by an affine and a smooth diffeomorphic map, by the thickness of their "
       "cartilage and by lesions. The same seed makes the same files. Where the field of view is "
       "smaller than the bones, the knee is squeezed into it.",

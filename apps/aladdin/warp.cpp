@@ -21,24 +21,18 @@ constexpr const char* kDescription =
     "Resamples IMAGE onto the grid of --like, or moves points.\n\n"
     "A transform maps points of the space resampled to (--like) into the space resampled from "
     "(IMAGE), as in ITK and ANTs. Several are stacked as in antsApplyTransforms -t: the last one "
-    "given "
-    "is applied first to the points of --like. So with --transform affine.mat --transform "
-    "warp.nii.gz "
-    "a point of --like goes through warp.nii.gz, then through affine.mat, into IMAGE. ',inverse' "
-    "after a file inverts it: an affine exactly, a displacement field numerically at every point. "
-    "Files: displacement fields (vector NIfTI, NRRD, MHA; LPS mm), ITK and ANTs affines and "
-    "composites (.tfm .txt .mat .h5), or the word 'identity'.\n\n"
+    "given is applied first to the points of --like. So with --transform affine.mat --transform "
+    "warp.nii.gz a point of --like goes through warp.nii.gz, then through affine.mat, into IMAGE. "
+    "',inverse' after a file inverts it: an affine exactly, a displacement field numerically at "
+    "every point. Files: displacement fields (vector NIfTI, NRRD, MHA; LPS mm), ITK and ANTs "
+    "affines and composites (.tfm .txt .mat .h5), or the word 'identity'.\n\n"
     "Points go the way the transform does, which is against the image: the chain that pulls the "
-    "atlas "
-    "onto a native grid (from-atlas_to-native) takes native points to the atlas. The other file "
-    "with "
-    "',inverse' does the same.\n\n"
+    "atlas onto a native grid (from-atlas_to-native) takes native points to the atlas. The other "
+    "file with ',inverse' does the same.\n\n"
     "Without --interp, an image of an integer type is taken for a label map if it has at most 1024 "
     "distinct values, none of them negative, and at least half of the neighbours along the first "
-    "axis "
-    "that are not both 0 are equal; then 'label' is used, otherwise 'linear'. Images are written "
-    "as "
-    "float32, label maps as the smallest integer type.";
+    "axis that are not both 0 are equal; then 'label' is used, otherwise 'linear'. Images are "
+    "written as float32, label maps as the smallest integer type.";
 
 struct Options {
   std::string image, points, like, output, interpolation;
@@ -93,14 +87,11 @@ void warp_image(const Options& options) {
   std::optional<Interpolation> asked;
   if (!options.interpolation.empty()) asked = parse_interpolation(options.interpolation);
   std::optional<Labels> labels;
-  if (!asked) {
-    labels = read_if_labels(options.image);
+  if (!asked || *asked == Interpolation::nearest) labels = read_if_labels(options.image);
+  if (asked == Interpolation::label) labels = read_labels(options.image);
+  if (!asked)
     log::info("'{}' is taken for {}", options.image,
               labels ? "a label map (--interp label)" : "an image (--interp linear)");
-  } else if (*asked == Interpolation::label ||
-             (*asked == Interpolation::nearest && header.integer)) {
-    labels = read_labels(options.image);
-  }
   if (labels) {
     write_labels(options.output,
                  pull_back(*labels, chain, grid, asked.value_or(Interpolation::label)));

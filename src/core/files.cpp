@@ -3,8 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 
@@ -25,6 +28,44 @@ void flush_to_disk(const Path& path, int flags) {
   if (result != 0 && !(flags & O_DIRECTORY)) fail("cannot flush '{}': {}", path.string(), reason());
 }
 
+// The files that a signal must remove: a fixed table, since a handler may neither lock nor allocate.
+enum class Slot { free, filling, live, removing };
+struct Unfinished {
+  std::atomic<Slot> state{Slot::free};
+  char name[PATH_MAX] = {};
+};
+std::array<Unfinished, 64> unfinished;
+static_assert(std::atomic<Slot>::is_always_lock_free);
+
+// -1 where there is no place: the file is then left behind by a signal, no worse.
+int remember(const Path& path) {
+  if (path.native().size() >= PATH_MAX) return -1;
+  for (std::size_t slot = 0; slot < unfinished.size(); ++slot) {
+    Slot expected = Slot::free;
+    if (!unfinished[slot].state.compare_exchange_strong(expected, Slot::filling)) continue;
+    std::strcpy(unfinished[slot].name, path.c_str());
+    unfinished[slot].state = Slot::live;
+    return static_cast<int>(slot);
+  }
+  return -1;
+}
+
+// A name that the handler is just reading stays as it is.
+void forget(int slot) {
+  if (slot < 0) return;
+  Slot expected = Slot::live;
+  unfinished[slot].state.compare_exchange_strong(expected, Slot::free);
+}
+
+extern "C" void remove_unfinished(int signal) {
+  for (auto& file : unfinished) {
+    Slot expected = Slot::live;
+    if (file.state.compare_exchange_strong(expected, Slot::removing)) unlink(file.name);
+  }
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
 Path folder_of(const Path& path) { return path.has_parent_path() ? path.parent_path() : Path("."); }
 
 }  // namespace
@@ -39,12 +80,14 @@ AtomicFile::AtomicFile(Path target) : target_(std::move(target)) {
     fail("cannot write into the folder '{}': {}", folder.string(), reason());
   beside_ = folder / fmt::format(".{}.{}.{}{}", stem_of(target_), getpid(), counter++,
                                  full_extension(target_));
+  slot_ = remember(beside_);
 }
 
 AtomicFile::~AtomicFile() {
   if (committed_) return;
   std::error_code ignored;
   std::filesystem::remove(beside_, ignored);
+  forget(slot_);
 }
 
 void AtomicFile::commit() {
@@ -53,7 +96,17 @@ void AtomicFile::commit() {
   std::filesystem::rename(beside_, target_, problem);
   if (problem) fail("cannot write '{}': {}", target_.string(), problem.message());
   committed_ = true;
+  forget(slot_);
   flush_to_disk(folder_of(target_), O_RDONLY | O_DIRECTORY);
+}
+
+void remove_unfinished_files_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    // Whoever started us may have it ignored, as nohup does.
+    if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+    std::signal(signal, remove_unfinished);
+  }
 }
 
 void write_text(const Path& target, std::string_view text) {

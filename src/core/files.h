@@ -27,8 +27,13 @@ class AtomicFile {
  private:
   Path target_;
   Path beside_;
+  int slot_;  // where the signal handler finds it
   bool committed_ = false;
 };
+
+// From now on SIGINT, SIGTERM and SIGHUP remove the files of every AtomicFile that is not committed
+// yet, then end the process as they would have. For main(): a library does not take signals.
+void remove_unfinished_files_on_signals();
 
 void write_text(const Path& target, std::string_view text);
 std::string read_text(const Path& path, std::uint64_t most_bytes = 256ULL << 20);

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <csignal>
 #include <fstream>
+#include <vector>
 
 #include "aladdin/core/error.h"
 
@@ -28,6 +31,23 @@ TEST_F(Files, AnAbandonedFileLeavesTheOldOneAndNothingBesides) {
   }
   EXPECT_EQ(read_text(folder_ / "a.txt"), "old");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(Files, ASignalRemovesWhatIsNotFinishedAndThenEndsTheProcess) {
+  const auto killed_while_writing = [&] {
+    remove_unfinished_files_on_signals();
+    write_text(folder_ / "whole.txt", "whole");
+    AtomicFile done(folder_ / "done.txt"), half(folder_ / "half.txt"), other(folder_ / "other.txt");
+    for (const auto* file : {&done, &half, &other}) std::ofstream(file->path()) << "some";
+    done.commit();
+    raise(SIGTERM);
+  };
+  EXPECT_EXIT(killed_while_writing(), testing::KilledBySignal(SIGTERM), "");
+  std::vector<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    left.push_back(entry.path().filename());
+  std::sort(left.begin(), left.end());
+  EXPECT_EQ(left, (std::vector<std::string>{"done.txt", "whole.txt"}));
 }
 
 TEST_F(Files, CommitReplacesTheOldFile) {

@@ -7,11 +7,6 @@
 
 namespace aladdin {
 
-Vec3 operator+(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Vec3 operator-(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-Vec3 operator*(double s, const Vec3& a) { return {s * a[0], s * a[1], s * a[2]}; }
-Vec3 operator*(const Mat3& m, const Vec3& a) { return {dot(m[0], a), dot(m[1], a), dot(m[2], a)}; }
-
 Mat3 operator*(const Mat3& a, const Mat3& b) {
   Mat3 product{};
   for (int i = 0; i < 3; ++i)
@@ -19,9 +14,6 @@ Mat3 operator*(const Mat3& a, const Mat3& b) {
       for (int k = 0; k < 3; ++k) product[i][j] += a[i][k] * b[k][j];
   return product;
 }
-
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
 
 Mat3 transpose(const Mat3& m) {
   return {{{m[0][0], m[1][0], m[2][0]}, {m[0][1], m[1][1], m[2][1]}, {m[0][2], m[1][2], m[2][2]}}};

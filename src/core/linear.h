@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 namespace aladdin {
 
@@ -10,13 +11,20 @@ using Mat3 = std::array<std::array<double, 3>, 3>;
 
 constexpr Mat3 kIdentity3{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-Vec3 operator+(const Vec3& a, const Vec3& b);
-Vec3 operator-(const Vec3& a, const Vec3& b);
-Vec3 operator*(double s, const Vec3& a);
-Vec3 operator*(const Mat3& m, const Vec3& a);
+// On vectors inline: they stand in the innermost loops of everything that maps points.
+inline Vec3 operator+(const Vec3& a, const Vec3& b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+inline Vec3 operator-(const Vec3& a, const Vec3& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+inline Vec3 operator*(double s, const Vec3& a) { return {s * a[0], s * a[1], s * a[2]}; }
+inline double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
+inline Vec3 operator*(const Mat3& m, const Vec3& a) {
+  return {dot(m[0], a), dot(m[1], a), dot(m[2], a)};
+}
 Mat3 operator*(const Mat3& a, const Mat3& b);
-double dot(const Vec3& a, const Vec3& b);
-double norm(const Vec3& a);
 Mat3 transpose(const Mat3& m);
 Mat3 diagonal(const Vec3& d);
 double determinant(const Mat3& m);

@@ -6,7 +6,7 @@
 #include "aladdin/core/progress.h"
 #include "aladdin/image/io.h"
 #include "aladdin/synth/subject.h"
-#include "aladdin/transform/itk_file.h"
+#include "aladdin/transform/transform_file.h"
 
 namespace aladdin::synth {
 namespace {
@@ -46,21 +46,15 @@ void remove_earlier(const Path& folder) {
   }
 }
 
-Path transform_path(const Path& folder, const Subject& subject, const char* rest) {
-  return folder / "transforms" / (subject.id + rest);
-}
-
 void write_subject(const Path& folder, const Subject& subject) {
   const std::string file = subject.id + ".nii.gz";
+  const Path transforms = folder / "transforms";
   write_image(folder / "images" / file, subject.native.image);
   write_labels(folder / "labels" / file, subject.native.labels);
-  write_vectors(transform_path(folder, subject, "_from-native_to-atlas_mode-image_xfm.nii.gz"),
-                subject.pull_native_to_atlas.vectors);
-  write_vectors(transform_path(folder, subject, "_from-atlas_to-native_mode-image_xfm.nii.gz"),
-                subject.pull_atlas_to_native.vectors);
-  write_itk_affine(
-      transform_path(folder, subject, "_from-native_to-atlas_mode-image_desc-affine_xfm.tfm"),
-      subject.affine);
+  write_displacement(transforms / native_to_atlas_name(subject.id), subject.pull_native_to_atlas);
+  write_displacement(transforms / atlas_to_native_name(subject.id), subject.pull_atlas_to_native);
+  write_affine(transforms / (subject.id + "_from-native_to-atlas_mode-image_desc-affine_xfm.tfm"),
+               subject.affine);
 }
 
 void write_atlas(const Path& folder, const SynthOptions& options) {

@@ -2,10 +2,14 @@
 //
 //   cohort.csv                 id,image,label,split,age,sex,femoral_cartilage_mm,…; written last
 //   images/<id>.nii.gz, labels/<id>.nii.gz
-//   transforms/<id>_from-native_to-atlas_mode-image_xfm.nii.gz   on the atlas grid, pulls the image
-//   transforms/<id>_from-atlas_to-native_mode-image_xfm.nii.gz   on the native grid, pulls the
-//   atlas transforms/<id>_from-native_to-atlas_mode-image_desc-affine_xfm.tfm   the affine part of
-//   the first atlas/image.nii.gz, atlas/labels.nii.gz                      the canonical knee
+//   transforms/<id>_from-native_to-atlas_mode-image_xfm.nii.gz
+//                              on the atlas grid, pulls the image into atlas space
+//   transforms/<id>_from-atlas_to-native_mode-image_xfm.nii.gz
+//                              on the native grid, pulls the atlas to the subject
+//   transforms/<id>_from-native_to-atlas_mode-image_desc-affine_xfm.tfm
+//                              the affine part of the first
+//   atlas/image.nii.gz, atlas/labels.nii.gz
+//                              the canonical knee
 #pragma once
 
 #include "aladdin/core/files.h"

@@ -40,6 +40,9 @@ Affine inverse(const Affine& affine) {
   return {back, -1.0 * (back * affine.offset), affine.dims};
 }
 
+Affine to_points(const Grid& grid) { return {grid.index_to_point(), grid.origin, grid.dims}; }
+Affine to_indices(const Grid& grid) { return inverse(to_points(grid)); }
+
 AffineParts decompose(const Affine& affine) {
   AffineParts parts;
   parts.determinant = determinant(affine.matrix);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "aladdin/core/linear.h"
+#include "aladdin/image/grid.h"
 
 namespace aladdin {
 
@@ -21,6 +22,9 @@ Affine scaling(const Vec3& factors, const Vec3& centre = {0, 0, 0}, int dims = 3
 Affine compose(const Affine& outer, const Affine& inner);
 // Throws on a singular matrix.
 Affine inverse(const Affine& affine);
+// The continuous indices of a grid to points, and back.
+Affine to_points(const Grid& grid);
+Affine to_indices(const Grid& grid);
 
 // matrix = rotation * upper triangular; the diagonal of the latter is `scale` (its first entry is
 // negative for a reflection), the rest divided by its row's scale is `shear` (xy, xz, yz).

@@ -19,7 +19,7 @@ VectorImage rotated(const VectorImage& from, const Mat3& matrix) {
     for (std::int64_t v = begin; v < end; ++v) {
       Vec3 vector{0, 0, 0};
       for (int c = 0; c < dims; ++c) vector[c] = from.component(c)[v];
-      vector = map_point(linear, vector);
+      vector = linear(vector);
       for (int c = 0; c < dims; ++c) to.component(c)[v] = static_cast<float>(vector[c]);
     }
   });

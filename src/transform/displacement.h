@@ -8,8 +8,15 @@
 
 namespace aladdin {
 
+// What a displacement is beyond its grid; files mean the first.
+enum class Beyond {
+  identity,
+  edge  // u goes on as at the outermost voxel, as the exponential of a velocity has it
+};
+
 struct Displacement {
   VectorImage vectors;
+  Beyond beyond = Beyond::identity;
 
   Displacement() = default;
   explicit Displacement(const Grid& grid) : vectors(grid) {}

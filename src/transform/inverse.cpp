@@ -13,24 +13,18 @@
 namespace aladdin {
 namespace {
 
-Vec3 add(const Vec3& a, double s, const Vec3& b) {
-  return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
-}
-
 struct GridWalk {
   const Grid& target;
   Affine to_field;  // target indices to indices of the field's grid
 
   GridWalk(const Grid& grid, const Grid& field)
-      : target(grid),
-        to_field(compose(inverse(Affine{field.index_to_point(), field.origin, grid.dims}),
-                         Affine{grid.index_to_point(), grid.origin, grid.dims})) {}
+      : target(grid), to_field(compose(to_indices(field), to_points(grid))) {}
   Vec3 index(std::int64_t v) const {
     const auto& size = target.size;
     return {static_cast<double>(v % size[0]), static_cast<double>(v / size[0] % size[1]),
             static_cast<double>(v / (size[0] * size[1]))};
   }
-  Vec3 in_field(std::int64_t v) const { return map_point(to_field, index(v)); }
+  Vec3 in_field(std::int64_t v) const { return to_field(index(v)); }
 };
 
 // Each row starts anew, so the rows may be solved in any order and on any thread.
@@ -42,7 +36,7 @@ void solve_rows(const InverseSolver& solver, const GridWalk& walk,
       const std::int64_t v = i + size[0] * row;
       const Vec3 y = walk.in_field(v);
       if (i > 0 && roots[v - 1].solved) {
-        const Vec3 moved = add(add(roots[v - 1].index, -1, walk.in_field(v - 1)), 1, y);
+        const Vec3 moved = roots[v - 1].index - walk.in_field(v - 1) + y;
         roots[v] = solver.solve(y, moved);
         if (roots[v].solved) continue;
       }
@@ -69,7 +63,7 @@ void repair(const InverseSolver& solver, const GridWalk& walk,
         const std::int64_t place = v / stride[axis] % size[axis] + (side % 2 ? 1 : -1);
         const std::int64_t other = v + (side % 2 ? stride[axis] : -stride[axis]);
         if (place < 0 || place >= size[axis] || !roots[other].solved) continue;
-        const Vec3 moved = add(add(roots[other].index, -1, walk.in_field(other)), 1, y);
+        const Vec3 moved = roots[other].index - walk.in_field(other) + y;
         const auto root = solver.solve(y, moved);
         if (root.residual_vox < roots[v].residual_vox) roots[v] = root;
       }
@@ -88,7 +82,7 @@ Displacement solve_grid(const InverseSolver& solver, const Grid& target) {
   Displacement result(target);
   const Affine to_mm{solver.grid().index_to_point(), {0, 0, 0}, target.dims};
   for (std::int64_t v = 0; v < target.voxels(); ++v) {
-    const Vec3 w = map_point(to_mm, add(roots[v].index, -1, walk.in_field(v)));
+    const Vec3 w = to_mm(roots[v].index - walk.in_field(v));
     for (int c = 0; c < target.dims; ++c) result.vectors.component(c)[v] = static_cast<float>(w[c]);
   }
   return result;
@@ -106,10 +100,10 @@ void measure(const Displacement& phi, double bound_vox, Inverse& inverse) {
   for (std::int64_t v = 0; v < back.grid.voxels(); ++v) {
     Vec3 w{0, 0, 0};
     for (int c = 0; c < back.grid.dims; ++c) w[c] = back.component(c)[v];
-    const Vec3 y = walk.in_field(v), x = add(y, 1, map_point(to_index, w));
+    const Vec3 y = walk.in_field(v), x = y + to_index(w);
     if (!inside_buffer(phi.grid().size, x)) continue;
-    const Vec3 residual = add(add(x, 1, vector_at(forward, cell_of(phi.grid().size, x))), -1, y);
-    const double mm = norm(map_point(to_mm, residual));
+    const Vec3 residual = x + vector_at(forward, cell_of(phi.grid().size, x)) - y;
+    const double mm = norm(to_mm(residual));
     ++covered;
     sum += mm;
     inverse.max_residual_mm = std::max(inverse.max_residual_mm, mm);

@@ -7,13 +7,12 @@
 namespace aladdin {
 
 enum class InverseMethod {
-  // InverseSolver, started from the neighbour's answer: |Phi o phi - Id| < 1e-5 voxels at every
-  // voxel.
-  // The default.
+  // The default: InverseSolver, started from the neighbour's answer. |Phi o phi - Id| < 1e-5 voxels
+  // at every voxel.
   fixed_point,
   // The above, refined by the paper's objective (symmetric_inverse.h): trades some of that
-  // exactness
-  // for a smaller error of phi o Phi, which is then interpolation's alone. Some 30 times slower.
+  // exactness for a smaller error of phi o Phi, which is then interpolation's alone. Some 30 times
+  // slower.
   symmetric
 };
 
@@ -21,9 +20,9 @@ struct Inverse {
   Displacement displacement;  // phi, on the target grid
   // |Phi(phi(y)) - y| over the target voxels y whose phi(y) lies inside the field.
   double mean_residual_mm = 0, max_residual_mm = 0;
-  double covered = 0;         // fraction of such voxels
-  std::int64_t unsolved = 0;  // of these, voxels off by more than 0.01 voxels of the
-                              // field (symmetric: 0.5, as it trades)
+  double covered = 0;  // fraction of such voxels
+  // Of these, voxels off by more than 0.01 voxels of the field (symmetric: 0.5, as it trades).
+  std::int64_t unsolved = 0;
 };
 
 // Warns when voxels stay unsolved: the field folds there and has no inverse.

@@ -1,16 +1,9 @@
 #include "aladdin/transform/inverse_solver.h"
 
-#include <cmath>
-
 #include "aladdin/transform/sample.h"
 
 namespace aladdin {
 namespace {
-
-double length(const Vec3& a) { return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
-Vec3 add(const Vec3& a, double s, const Vec3& b) {
-  return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
-}
 
 // The residual Phi(x) - y and the Jacobian of Phi at x.
 struct Point {
@@ -27,7 +20,7 @@ Point evaluate(const VectorImage& field, const Vec3& x, const Vec3& y) {
     point.residual[axis] = x[axis] + u[axis] - y[axis];
     point.jacobian[axis][axis] += 1.0;
   }
-  point.size = length(point.residual);
+  point.size = norm(point.residual);
   return point;
 }
 
@@ -54,7 +47,7 @@ bool descend(const VectorImage& field, const Vec3& y, const Vec3& step, Point& p
   constexpr int kHalvings = 6;
   double factor = 1;
   for (int halving = 0; halving <= kHalvings; ++halving, factor *= 0.5) {
-    const Point trial = evaluate(field, add(point.x, factor, step), y);
+    const Point trial = evaluate(field, point.x + factor * step, y);
     if (trial.size < (1 - 0.1 * factor) * point.size) {
       point = trial;
       return true;
@@ -69,7 +62,7 @@ InverseSolver::InverseSolver(const Displacement& displacement)
     : field_(mm_to_voxels(displacement.vectors)) {}
 
 InverseSolver::Root InverseSolver::solve(const Vec3& y) const {
-  const Root root = solve(y, add(y, -1, vector_at(field_, cell_of(field_.grid.size, y))));
+  const Root root = solve(y, y - vector_at(field_, cell_of(field_.grid.size, y)));
   return root.solved ? root : solve(y, y);
 }
 
@@ -79,8 +72,7 @@ InverseSolver::Root InverseSolver::solve(const Vec3& y, const Vec3& start) const
   for (int k = 0; k < kIterations && point.size > kTolerance_vox; ++k) {
     Vec3 step;
     if (newton_step(point, step) && descend(field_, y, step, point)) continue;
-    const Vec3 plain{-point.residual[0], -point.residual[1], -point.residual[2]};
-    if (!descend(field_, y, plain, point)) break;
+    if (!descend(field_, y, -1.0 * point.residual, point)) break;
   }
   return {point.x, point.size, point.size <= kTolerance_vox};
 }

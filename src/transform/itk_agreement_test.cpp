@@ -15,10 +15,12 @@
 #include <itkTransformFileWriter.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <map>
 
+#include "aladdin/core/error.h"
 #include "aladdin/image/io.h"
-#include "aladdin/transform/itk_file.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/test_fields.h"
 #include "aladdin/transform/transform_file.h"
@@ -110,7 +112,7 @@ void expect_agreement(const Image& ours, const Image& theirs, double range, std:
                       const std::string& what) {
   std::int64_t off = 0, nonzero = 0;
   for (std::size_t v = 0; v < ours.values.size(); ++v) {
-    off += std::abs(ours.values[v] - theirs.values[v]) > 1e-4 * range;
+    off += !(std::abs(ours.values[v] - theirs.values[v]) <= 1e-4 * range);  // NaN is off
     nonzero += theirs.values[v] != 0;
   }
   EXPECT_LE(off, allowed) << what;
@@ -142,7 +144,7 @@ void shifts_rotations_and_scalings() {
       }
     }
     for (const char* name : {"a.tfm", "a.mat", "a.h5"}) {
-      write_itk_affine(folder / name, affine);
+      write_affine(folder / name, affine);
       auto reader = itk::TransformFileReaderTemplate<double>::New();
       reader->SetFileName((folder / name).string());
       reader->Update();
@@ -172,7 +174,7 @@ TEST(ItkAgreement, ACompositeFileWithAField) {
   affine->Scale(1.1);
   composite->AddTransform(affine);
   composite->AddTransform(itk_field<3>(folder / "f.nrrd"));
-  write_itk_affine(folder / "warm.h5", Affine{});  // registers the file formats
+  write_affine(folder / "warm.h5", Affine{});  // registers the file formats
   auto writer = itk::TransformFileWriterTemplate<double>::New();
   writer->SetFileName((folder / "c.h5").string());
   writer->SetInput(composite);
@@ -181,6 +183,42 @@ TEST(ItkAgreement, ACompositeFileWithAField) {
   EXPECT_EQ(ours.size(), 2U);
   for (const Vec3& point : points_inside(grid, 0, 50))
     EXPECT_LT(norm(map_point(ours, point) - itk_apply<3>(*composite, point)), 1e-4);
+}
+
+// What ITK puts into an .h5 is checked as any other file of ours is.
+TEST(ItkAgreement, ABadFieldInAnH5IsRefusedByName) {
+  const TemporaryFolder folder;
+  const Path file = folder / "bad.h5";
+  write_affine(folder / "warm.h5", Affine{});  // registers the file formats
+  const auto refusal = [&](double value, double origin) -> std::string {
+    auto field = itk::Image<itk::Vector<double, 3>, 3>::New();
+    field->SetRegions(itk::Size<3>{4, 4, 4});
+    field->Allocate(true);
+    field->GetBufferPointer()[21][1] = value;
+    auto point = field->GetOrigin();
+    point[2] = origin;
+    field->SetOrigin(point);
+    auto transform = itk::DisplacementFieldTransform<double, 3>::New();
+    transform->SetDisplacementField(field);
+    auto writer = itk::TransformFileWriterTemplate<double>::New();
+    writer->SetFileName(file.string());
+    writer->SetInput(transform);
+    writer->Update();
+    try {
+      read_transform(file);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "read";
+  };
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refusal(1, 0), "read");
+  EXPECT_EQ(refusal(kNan, 0), fmt::format("the displacement field in '{}' has vectors that are not "
+                                          "finite",
+                                          file.string()));
+  EXPECT_EQ(refusal(1, kNan), fmt::format("the displacement field in '{}': the origin is not "
+                                          "finite along axis 2",
+                                          file.string()));
 }
 
 // Field, image and output all on different oblique grids, so that every border is crossed.
@@ -203,6 +241,26 @@ void resampling() {
 
 TEST(ItkAgreement, ResamplingOnObliqueAnisotropicGrids3D) { resampling<3>(); }
 TEST(ItkAgreement, ResamplingOnObliqueAnisotropicGrids2D) { resampling<2>(); }
+
+// The same through the program, as a user would.
+TEST(ItkAgreement, WhatTheProgramWrites) {
+  const TemporaryFolder folder;
+  const Grid out = oblique_grid(3, small_size(3));
+  const Image image = textured_image(oblique_grid(3, small_size(3), 0.1), 6);
+  write_displacement(folder / "field.nii.gz", smooth_field(out, 3, 1, 5));
+  write_image(folder / "image.nii.gz", image);
+  const auto theirs = itk_field<3>(folder / "field.nii.gz");
+  for (const auto how : {Interpolation::linear, Interpolation::nearest, Interpolation::bspline}) {
+    const std::string command = fmt::format(
+        "'{}' warp -q '{}' --transform '{}' -o '{}' --interp {} --force", ALADDIN_PROGRAM,
+        (folder / "image.nii.gz").string(), (folder / "field.nii.gz").string(),
+        (folder / "out.nii.gz").string(), name_of(how));
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    const Image ours = read_image(folder / "out.nii.gz");
+    ASSERT_TRUE(same_grid(ours.grid, out));
+    expect_agreement(ours, itk_resample<3>(image, *theirs, out, how), 100, 0, name_of(how));
+  }
+}
 
 TEST(ItkAgreement, LabelsAreItksOneHotImagesAndTheirArgmax) {
   const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// Transform files of ITK and ANTs (.tfm, .txt, .mat, .h5/.hdf5). Points are LPS mm.
+// Inside this folder only: transform files of ITK and ANTs. Points are LPS mm.
 #pragma once
 
 #include "aladdin/core/files.h"
@@ -10,9 +10,7 @@ namespace aladdin {
 // composites of these, in 2-D and 3-D, float and double.
 Chain read_itk_transform(const Path& path);
 
-bool is_itk_transform_file(const Path& path);
-
-// Writes an ITK AffineTransform_double: .tfm, .txt (text), .mat (Matlab 4, ANTs) or .h5.
+// An ITK AffineTransform_double; the extension chooses the format.
 void write_itk_affine(const Path& path, const Affine& affine);
 
 }  // namespace aladdin

@@ -6,9 +6,6 @@
 namespace aladdin {
 namespace {
 
-Affine to_points(const Grid& grid) { return {grid.index_to_point(), grid.origin, grid.dims}; }
-Affine to_indices(const Grid& grid) { return inverse(to_points(grid)); }
-
 bool identical(const Grid& a, const Grid& b) {
   return a.dims == b.dims && a.size == b.size && a.spacing == b.spacing && a.origin == b.origin &&
          a.direction == b.direction;
@@ -48,7 +45,7 @@ void PointMap::build(const Chain& chain, Affine first, const Grid* from, const A
       step.inverse = std::make_unique<const InverseSolver>(field);
       pending = to_points(field.grid());  // the solver answers in indices
     } else {
-      step.field = &field.vectors;
+      step.field = &field;
       pending = Affine{};
     }
     steps_.push_back(std::move(step));
@@ -59,22 +56,22 @@ void PointMap::build(const Chain& chain, Affine first, const Grid* from, const A
 Vec3 PointMap::operator()(const Vec3& start, bool* unmoved) const {
   Vec3 x = start;
   for (const auto& step : steps_) {
-    const Vec3 index = map_point(step.locate, x);
+    const Vec3 index = step.locate(x);
     if (step.inverse) {
       const auto root = step.inverse->solve(index);
       if (!root.solved) unsolved_.fetch_add(1, std::memory_order_relaxed);
       x = root.index;
       continue;
     }
-    x = map_point(step.enter, x);
-    if (!inside_buffer(step.field->grid.size, index)) {
+    x = step.enter(x);
+    const Grid& grid = step.field->grid();
+    if (step.field->beyond == Beyond::identity && !inside_buffer(grid.size, index)) {
       if (unmoved) *unmoved = true;
       continue;
     }
-    const Vec3 u = vector_at(*step.field, cell_of(step.field->grid.size, index));
-    for (int axis = 0; axis < 3; ++axis) x[axis] += u[axis];
+    x = x + vector_at(step.field->vectors, cell_of(grid.size, index));
   }
-  return map_point(leave_, x);
+  return leave_(x);
 }
 
 void PointMap::report() const {

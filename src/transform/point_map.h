@@ -33,7 +33,7 @@ class PointMap {
   struct Step {
     Affine enter;
     Affine locate;
-    const VectorImage* field = nullptr;            // a displacement, mm
+    const Displacement* field = nullptr;           // a displacement
     std::unique_ptr<const InverseSolver> inverse;  // or an inverse one
   };
   void build(const Chain& chain, Affine first, const Grid* from, const Affine& last);

@@ -12,11 +12,11 @@ namespace aladdin {
 enum class Interpolation {
   linear,
   nearest,  // halves round up
-  label,    // each label as an image of 0 and 1, interpolated linearly; the largest wins (of equals
-  // the smallest label). Looks only at the 2^d voxels around, so any number of labels costs
-  // the same.
-  bspline  // cubic B-spline through the voxels (mirror border), as ITK's BSplineInterpolate, order
-           // 3
+  // Each label as an image of 0 and 1, interpolated linearly; the largest wins (of equals the
+  // smallest label). Looks only at the 2^d voxels around, so any number of labels costs the same.
+  label,
+  // Cubic B-spline through the voxels (mirror border), as ITK's BSplineInterpolate of order 3.
+  bspline
 };
 
 // "linear", …; an unknown name is a usage error that names the nearest.

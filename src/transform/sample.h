@@ -11,15 +11,6 @@
 
 namespace aladdin {
 
-// Affine's own operator() calls into core; this one is for loops over voxels.
-inline Vec3 map_point(const Affine& affine, const Vec3& x) {
-  Vec3 y;
-  for (int row = 0; row < 3; ++row)
-    y[row] = affine.matrix[row][0] * x[0] + affine.matrix[row][1] * x[1] +
-             affine.matrix[row][2] * x[2] + affine.offset[row];
-  return y;
-}
-
 // [-0.5, size - 0.5) along every axis; false for NaN.
 inline bool inside_buffer(const Size3& size, const Vec3& index) {
   for (int axis = 0; axis < 3; ++axis)

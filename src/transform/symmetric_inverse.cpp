@@ -13,12 +13,9 @@ namespace {
 constexpr std::int64_t kGrain = 1 << 14;
 constexpr float kBeta1 = 0.9F, kBeta2 = 0.99F;  // Adam's; a short run needs the shorter memory
 
-Affine to_points(const Grid& grid) { return {grid.index_to_point(), grid.origin, grid.dims}; }
-
 Vec3 point_of(const Affine& to_point, const Size3& size, std::int64_t v) {
-  return map_point(to_point,
-                   {static_cast<double>(v % size[0]), static_cast<double>(v / size[0] % size[1]),
-                    static_cast<double>(v / (size[0] * size[1]))});
+  return to_point({static_cast<double>(v % size[0]), static_cast<double>(v / size[0] % size[1]),
+                   static_cast<double>(v / (size[0] * size[1]))});
 }
 
 Vec3 vector_of(const VectorImage& field, std::int64_t v) {
@@ -62,7 +59,7 @@ class Problem {
     Vec3 point = point_of(u_points_, u_.grid.size, v);
     const Vec3 u = vector_of(u_, v);
     for (int axis = 0; axis < 3; ++axis) point[axis] += u[axis];
-    return map_point(target_index_, point);
+    return target_index_(point);
   }
 
   void sort_into_slabs() {
@@ -87,7 +84,7 @@ class Problem {
     Vec3 point = point_of(target_points_, target_.size, v), r = vector_of(w, v);
     for (int axis = 0; axis < 3; ++axis) point[axis] += r[axis];
     Mat3 du;  // along the field's index axes
-    const Vec3 u = vector_with_jacobian(u_, cell_of(u_.grid.size, map_point(u_index_, point)), du);
+    const Vec3 u = vector_with_jacobian(u_, cell_of(u_.grid.size, u_index_(point)), du);
     for (int axis = 0; axis < 3; ++axis) r[axis] += u[axis];
     Vec3 along{0, 0, 0};  // du^T r, then turned into mm
     for (int axis = 0; axis < 3; ++axis)

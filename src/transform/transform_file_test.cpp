@@ -1,18 +1,20 @@
 #include "aladdin/transform/transform_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "aladdin/core/error.h"
 #include "aladdin/image/io.h"
-#include "aladdin/transform/itk_file.h"
 #include "aladdin/transform/test_fields.h"
 
 namespace aladdin {
 namespace {
 
 using namespace testing;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
 
 std::string refusal(const Path& path) {
   try {
@@ -45,7 +47,7 @@ TEST(TransformFile, AffinesComeBackFromEveryFormat) {
     for (const char* name : {"a.tfm", "a.txt", "a.mat", "a.h5"}) {
       const Affine affine =
           compose(rotation(2, 0.3, {5, 6, 0}, dims), translation({1, 2, 0}, dims));
-      write_itk_affine(folder / name, affine);
+      write_affine(folder / name, affine);
       const Chain chain = read_transform(folder / name);
       ASSERT_EQ(chain.size(), 1U);
       const auto& back = std::get<Affine>(chain.front());
@@ -80,6 +82,71 @@ TEST(TransformFile, ACompositeAppliesItsLastTransformFirst) {
 TEST(TransformFile, NamesAreThoseOfBids) {
   EXPECT_EQ(native_to_atlas_name("s1"), "s1_from-native_to-atlas_mode-image_xfm.nii.gz");
   EXPECT_EQ(atlas_to_native_name("s1"), "s1_from-atlas_to-native_mode-image_xfm.nii.gz");
+}
+
+// ITK would allocate what the sizes in such a file ask for.
+TEST(TransformFile, BytesThatAreNoMatlabFileAreRefusedBeforeAnythingIsAllocated) {
+  const TemporaryFolder folder;
+  const auto expect_refused = [&](const std::string& bytes) {
+    write(folder / "x.mat", bytes);
+    EXPECT_THAT(refusal(folder / "x.mat"),
+                HasSubstr("x.mat': it is not a Matlab 4 file or it is cut short"));
+  };
+  Rng rng(3);
+  for (int file = 0; file < 50; ++file) {
+    std::string bytes;
+    for (int b = 0; b < 200; ++b) bytes += static_cast<char>(rng.uniform(0, 256));
+    expect_refused(bytes);
+  }
+  const auto header = [](std::uint32_t rows, std::uint32_t columns, std::uint32_t name) {
+    const std::uint32_t words[5] = {0, rows, columns, 0, name};
+    return std::string(reinterpret_cast<const char*>(words), sizeof words) + std::string(200, 'x');
+  };
+  expect_refused(header(0x7fffffff, 1, 5));
+  expect_refused(header(0x10000, 0x10000, 5));
+  expect_refused(header(1, 1, 0x7fffffff));
+  write_affine(folder / "whole.mat", Affine{});
+  const std::string whole = read_text(folder / "whole.mat");
+  expect_refused(whole.substr(0, whole.size() - 1));
+  write(folder / "x.mat", "");
+  EXPECT_THAT(refusal(folder / "x.mat"), HasSubstr("x.mat': it is empty"));
+}
+
+TEST(TransformFile, ADamagedH5IsRefusedOrReadButNeverCrashes) {
+  const TemporaryFolder folder;
+  write_affine(folder / "whole.h5", Affine{});
+  const std::string whole = read_text(folder / "whole.h5");
+  Rng rng(4);
+  for (int file = 0; file < 60; ++file) {
+    std::string bytes = whole;
+    if (file % 2 == 0) bytes.resize(static_cast<std::size_t>(rng.uniform(0, 1) * whole.size()));
+    for (int b = 0; b < 8 && !bytes.empty(); ++b)
+      bytes[static_cast<std::size_t>(rng.uniform(0, 1) * bytes.size())] ^= 0x55;
+    write(folder / "x.h5", bytes);
+    EXPECT_THAT(refusal(folder / "x.h5"), AnyOf("read", HasSubstr("x.h5'")));
+  }
+}
+
+TEST(TransformFile, AnAffineGoesOnlyIntoATransformFile) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(write_affine(folder / "a.nii.gz", Affine{}), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.nii.gz"));
+}
+
+TEST(TransformFile, VelocitiesComeBack) {
+  const TemporaryFolder folder;
+  const Velocity velocity(smooth_field(oblique_grid(3, small_size(3)), 2, 1, 3).vectors);
+  write_velocity(folder / "v.nii.gz", velocity);
+  const Velocity back = read_velocity(folder / "v.nii.gz");
+  EXPECT_TRUE(same_grid(back.grid(), velocity.grid()));
+  EXPECT_EQ(back.vectors.values, velocity.vectors.values);
+  write_image(folder / "image.nii.gz", Image(velocity.grid()));
+  try {
+    read_velocity(folder / "image.nii.gz");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("one value a voxel, expected a velocity field"));
+  }
 }
 
 TEST(TransformFile, WhatIsNoTransformIsRefusedInASentence) {

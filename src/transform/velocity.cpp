@@ -1,7 +1,6 @@
 #include "aladdin/transform/velocity.h"
 
 #include "aladdin/core/error.h"
-#include "aladdin/kernels/exponential.h"
 
 namespace aladdin {
 

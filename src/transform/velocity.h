@@ -2,6 +2,7 @@
 // exp(v), is Φ_{0,1} of the paper and exp(-v) is Φ_{1,0}, its inverse.
 #pragma once
 
+#include "aladdin/kernels/exponential.h"
 #include "aladdin/transform/displacement.h"
 
 namespace aladdin {
@@ -11,6 +12,7 @@ struct Velocity {
 
   Velocity() = default;
   explicit Velocity(const Grid& grid) : vectors(grid) {}
+  explicit Velocity(VectorImage field) : vectors(std::move(field)) {}
 
   const Grid& grid() const { return vectors.grid; }
 };
@@ -18,6 +20,7 @@ struct Velocity {
 enum class Direction { forward, backward };  // exp(v), exp(-v)
 
 // Scaling and squaring with the border rule (kernels/exponential.h) on the velocity's own grid.
-Displacement exponential(const Velocity& velocity, Direction direction, int squarings = 7);
+Displacement exponential(const Velocity& velocity, Direction direction,
+                         int squarings = kernels::kDefaultSquarings);
 
 }  // namespace aladdin

@@ -11,36 +11,36 @@ cohort_of() { printf '%s\n' "$@" >cohort.csv; }
 cohort_of id,image,label a,images/a.nii,images/labels.nii b,images/b.nii,images/labels.nii
 expect_ok aladdin cohort cohort.csv
 
-expect_fail 1 'missing.csv' aladdin cohort missing.csv
+expect_fail 1 "no such cohort: 'missing.csv'" aladdin cohort missing.csv
 : >empty.csv
-expect_fail 1 'empty.csv' aladdin cohort empty.csv
+expect_fail 1 "'empty.csv' has no rows, expected id,image" aladdin cohort empty.csv
 cohort_of id,image
-expect_fail 1 'cohort.csv' aladdin cohort cohort.csv
+expect_fail 1 "the cohort 'cohort.csv' has no subjects" aladdin cohort cohort.csv
 cohort_of id,picture a,images/a.nii
-expect_fail 1 'image' aladdin cohort cohort.csv
+expect_fail 1 "there is no column 'image'" aladdin cohort cohort.csv
 cohort_of id,image a,images/a.nii a,images/b.nii
-expect_fail 1 "'a'" aladdin cohort cohort.csv
+expect_fail 1 "the id 'a' is given to 2 subjects" aladdin cohort cohort.csv
 cohort_of id,image a,images/a.nii b,images/missing.nii
-expect_fail 1 'images/missing.nii' aladdin cohort cohort.csv
+expect_fail 1 "b: image: no such file: 'images/missing.nii'" aladdin cohort cohort.csv
 cohort_of id,image,label a,images/a.nii,images/labels.nii b,images/shifted.nii,images/labels.nii
-expect_fail 1 'images/labels.nii' aladdin cohort cohort.csv
+expect_fail 1 "the label 'images/labels.nii' is on another grid than the image" aladdin cohort cohort.csv
 cohort_of id,image a,images/a.nii b,images/flat.nii
-expect_fail 1 '2-D' aladdin cohort cohort.csv
+expect_fail 1 'b: is 2-D while' aladdin cohort cohort.csv
 cohort_of id,image a,images/a.nii,extra
-expect_fail 1 'cohort.csv' aladdin cohort cohort.csv
+expect_fail 1 'row 2 has 3 fields, expected 2' aladdin cohort cohort.csv
 cohort_of id,image a,images/a.nii ,images/b.nii
-expect_fail 1 'id' aladdin cohort cohort.csv
+expect_fail 1 "the id '' cannot be used in file names" aladdin cohort cohort.csv
 printf 'id,image\n"a,images/a.nii\n' >cohort.csv
-expect_fail 1 'cohort.csv' aladdin cohort cohort.csv
+expect_fail 1 "while reading 'cohort.csv': a quoted CSV field is never closed" aladdin cohort cohort.csv
 
 # Several things wrong: all are said at once
 cohort_of id,image a,images/a.nii a,images/b.nii c,images/missing.nii
-expect_fail 1 "'a'" aladdin cohort cohort.csv
-expect_fail 1 'images/missing.nii' aladdin cohort cohort.csv
+expect_fail 1 "the id 'a' is given to 2 subjects" aladdin cohort cohort.csv
+expect_fail 1 "c: image: no such file: 'images/missing.nii'" aladdin cohort cohort.csv
 
 mkdir nothing
-expect_fail 1 'nothing' aladdin cohort nothing
-expect_fail 1 'images/*.mha' aladdin cohort 'images/*.mha'
+expect_fail 1 "the folder 'nothing' holds no images" aladdin cohort nothing
+expect_fail 1 "nothing matches 'images/*.mha'" aladdin cohort 'images/*.mha'
 mkdir decathlon
 echo '{ "training": [' >decathlon/dataset.json
 expect_fail 1 "dataset.json' is not valid JSON, line 2" aladdin cohort decathlon

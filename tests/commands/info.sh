@@ -16,13 +16,13 @@ expect_fail 1 "'text.nii' is not an image" aladdin info text.nii
 echo 'not an image' | gzip >text.nii.gz
 expect_fail 1 "'text.nii.gz' is not an image" aladdin info text.nii.gz
 echo 'NRRD0004' >cut.nrrd
-expect_fail 1 "'cut.nrrd'" aladdin info cut.nrrd
+expect_fail 1 "cannot read 'cut.nrrd': " aladdin info cut.nrrd
 printf 'ObjectType = Image\nNDims = 3\nDimSize = 4 4\n' >cut.mha
-expect_fail 1 "'cut.mha'" aladdin info cut.mha
+expect_fail 1 "cannot read 'cut.mha': " aladdin info cut.mha
 mkdir folder
 expect_fail 1 "'folder' holds no DICOM series" aladdin info folder
 head -c 100 a.nii >short-header.nii
-expect_fail 1 "'short-header.nii'" aladdin info short-header.nii
+expect_fail 1 "'short-header.nii' is not an image" aladdin info short-header.nii
 
 # An image that nothing can be done with
 bad() { make_image "$1" "$1.nii" && expect_fail 1 "$2" aladdin info "$1.nii"; }
@@ -30,19 +30,19 @@ bad image-4d "'image-4d.nii' is 4-D (6 x 5 x 2 x 2), expected a 2-D or 3-D image
 bad image-1d "'image-1d.nii' is 1-D"
 bad rgb "'rgb.nii' is a colour image"
 bad complex "'complex.nii' has complex values"
-bad unknown-type "'unknown-type.nii'"
-bad zero-size "'zero-size.nii'"
-bad negative-size "'negative-size.nii'"
-bad no-dimensions "'no-dimensions.nii'"
-bad zero-spacing "'zero-spacing.nii'"
-bad nan-spacing "'nan-spacing.nii'"
-bad singular "'singular.nii'"
-bad nan-origin "'nan-origin.nii'"
+bad unknown-type "'unknown-type.nii' has an unknown NIfTI data type (9999)"
+bad zero-size "'zero-size.nii' has no voxels along axis 1"
+bad negative-size "'negative-size.nii' has no voxels along axis 1"
+bad no-dimensions "'no-dimensions.nii' has a damaged header: its number of dimensions"
+bad zero-spacing "'zero-spacing.nii' has an unusable geometry: axis 1 has a spacing of 0 mm"
+bad nan-spacing "'nan-spacing.nii' has an unusable geometry: axis 1 has a spacing of nan mm"
+bad singular "'singular.nii' has an unusable geometry: its sform is singular"
+bad nan-origin "'nan-origin.nii' has an unusable geometry: its origin or axes are not finite"
 bad huge "'huge.nii' is truncated or its header is wrong"
 bad truncated "'truncated.nii' is truncated"
-bad header-only "'header-only.nii'"
+bad header-only "'header-only.nii' is truncated or its header is wrong"
 head -c 150 a.nii.gz >cut.nii.gz
-expect_fail 1 "'cut.nii.gz'" aladdin info cut.nii.gz
+expect_fail 1 "'cut.nii.gz' is truncated: its gzip stream ends too early" aladdin info cut.nii.gz
 
 # The good file before the bad one is still described
 expect_fail 1 "no such file: 'missing.nii'" aladdin info a.nii missing.nii

@@ -31,3 +31,12 @@ grep -q '0 to 119' "$folder/talk/out" || complain 'the good file is not describe
 expect_fail 1 '2 of 3 files could not be described' aladdin info missing.nii a.nii missing.tfm
 expect_fail 1 "no such file: 'missing.tfm'" aladdin info --json missing.nii a.nii missing.tfm
 grep -q '"error": "no such file' "$folder/talk/out" || complain 'the JSON does not name the error' info
+
+# A file name need not be UTF-8, JSON must be
+make_image image $'caf\xe9.nii'
+expect_out '"file": "caf�.nii"' aladdin info --json $'caf\xe9.nii'
+expect_fail 1 'no such file' aladdin info --json $'gone\xe9.nii' a.nii
+grep -q '"max": 119.0' "$folder/talk/out" || complain 'a bad name loses the JSON' info
+mkdir images
+cp $'caf\xe9.nii' a.nii images
+expect_out '"image": "images/caf�.nii"' aladdin cohort images --json

@@ -59,7 +59,7 @@ expect_fail() {
   [[ $(grep -c '^error:' "$folder/talk/err") == 1 ]] || complain "expected one error line" "$@"
   sed -n '/^error:/,$p' "$folder/talk/err" | grep -qF -- "$text" ||
     complain "the error does not say '$text'" "$@"
-  ! grep -qE 'terminate called|what\(\):|frame #[0-9]|Sanitizer|itk::ERROR|Segmentation' \
+  ! grep -qE 'terminate called|what\(\):|frame #[0-9]|Sanitizer|itk::ERROR|ITK ERROR|HDF5-DIAG|HDF5:|Segmentation' \
     "$folder/talk/err" || complain "a crash or a library's own words" "$@"
   [[ $before == "$after" ]] || complain "files changed: $(diff <(echo "$before") <(echo "$after"))" "$@"
 }

@@ -6,16 +6,17 @@ make_image constant constant.nii
 expect_ok aladdin snapshot a.nii -o a.png
 expect_ok aladdin snapshot constant.nii -o constant.png
 
-expect_fail 2 'snapshot' aladdin snapshot -o out.png
-expect_fail 2 '--output' aladdin snapshot a.nii
+expect_fail 2 'aladdin snapshot needs IMAGE' aladdin snapshot -o out.png
+expect_fail 2 'aladdin snapshot needs --output' aladdin snapshot a.nii
 expect_fail 1 "no such file: 'missing.nii'" aladdin snapshot missing.nii -o out.png
 expect_fail 1 "no such file: 'missing.nii'" aladdin snapshot a.nii --labels missing.nii -o out.png
 expect_fail 1 "'a.png' exists already" aladdin snapshot a.nii -o a.png
-expect_fail 2 'out.bmp' aladdin snapshot a.nii -o out.bmp
-for kind in nan rgb image-4d truncated; do
-  make_image $kind $kind.nii
-  expect_fail 1 "$kind.nii" aladdin snapshot $kind.nii -o out.png
-done
+expect_fail 2 "'out.bmp' does not end in .png" aladdin snapshot a.nii -o out.bmp
+bad() { make_image "$1" "$1.nii" && expect_fail 1 "'$1.nii' $2" aladdin snapshot "$1.nii" -o out.png; }
+bad nan 'has 1 values that are NaN or infinite'
+bad rgb 'is a colour image'
+bad image-4d 'is 4-D'
+bad truncated 'is truncated'
 
 # A flag with several values takes what follows it
 expect_fail 2 'put IMAGE before --labels' aladdin snapshot --labels labels.nii a.nii -o out.png

@@ -35,6 +35,16 @@ expect_ok aladdin warp a.nii --transform shift.nrrd --like a.nii -o by_field.nii
 expect_ok aladdin warp a.nii --transform shift.tfm --like a.nii -o by_affine.nii
 expect_out '0 to 118' aladdin info by_field.nii
 cmp by_field.nii by_affine.nii || complain 'a field and an affine of one shift differ' warp
+# A shift by a whole voxel moves values and changes none: +1 mm along L is one voxel back in x, which
+# runs to the right, so each row of six loses its last voxel and gets a 0 in front.
+# values FILE: the float32 voxels of a .nii, one a line.
+values() { tail -c +353 "$1" | od -An -v -tf4 -w4 | tr -d ' '; }
+awk 'BEGIN { for (v = 0; v < 120; v++) print v % 6 ? v - 1 : 0 }' >shifted.txt
+for interp in linear nearest; do
+  expect_ok aladdin warp a.nii --transform shift.nrrd --like a.nii -o "shifted_$interp.nii" \
+    --interp "$interp"
+  diff <(values "shifted_$interp.nii") shifted.txt || complain 'a whole-voxel shift is not exact' warp
+done
 for interp in linear nearest bspline; do
   expect_ok aladdin warp a.nii --transform shift.nrrd,inverse --like a.nii -o "$interp.nii" \
     --interp "$interp"
@@ -44,6 +54,12 @@ expect_out 'label map' aladdin info labels.nrrd
 expect_out '           7          100' aladdin info labels.nrrd
 expect_ok aladdin warp seven.nrrd --transform shift.tfm --like a.nii -o grey.nrrd --interp linear
 expect_out 'float32' aladdin info grey.nrrd
+# Integers that are no labels, some beyond int32
+nrrd 1 uint32 4000000000 >large.nrrd
+expect_ok aladdin warp large.nrrd --transform shift.tfm --like a.nii -o large.nii --interp nearest
+expect_out '0 to 4e+09' aladdin info large.nii
+expect_ok aladdin warp seven.nrrd --like a.nii -o seven.nii --interp nearest
+expect_out 'label map' aladdin info seven.nii
 expect_ok aladdin warp a.nii --like a.nii -o same.nii --force
 
 # Points: shift.tfm adds 1 along x; the last transform given is applied first
@@ -78,7 +94,7 @@ expect_fail 2 'either an IMAGE or --points' aladdin warp -o x.nii
 expect_fail 2 'either an IMAGE or --points' aladdin warp a.nii --points points.csv -o x.nii
 expect_fail 2 '-o OUT is missing' aladdin warp a.nii --like a.nii
 expect_fail 2 '--like is missing' aladdin warp a.nii --transform shift.tfm -o x.nii
-expect_fail 2 'linar' aladdin warp a.nii --like a.nii -o x.nii --interp linar
+expect_fail 2 "'linar' is not a value of --interp" aladdin warp a.nii --like a.nii -o x.nii --interp linar
 expect_fail 2 "'x.jpg' does not end in an image format" aladdin warp a.nii --like a.nii -o x.jpg
 expect_fail 2 '--like has no meaning' aladdin warp --points points.csv --like a.nii -o x.csv
 expect_fail 2 '--interp has no meaning' aladdin warp --points points.csv --interp linear -o x.csv
@@ -99,10 +115,10 @@ expect_fail 1 "'flat.nii' is 2-D, but the transform is 3-D" \
 expect_fail 1 "'a.nii' is 3-D, but 'flat.nii' is 2-D" aladdin warp a.nii --like flat.nii -o x.nii
 expect_fail 1 "'shift.nrrd' has 3 values a voxel" aladdin warp shift.nrrd --like a.nii -o x.nii
 echo 'not a transform' >text.tfm
-expect_fail 1 "cannot read the transform 'text.tfm'" \
+expect_fail 1 "cannot read the transform 'text.tfm': it does not start with '#Insight Transform File'" \
   aladdin warp a.nii --transform text.tfm --like a.nii -o x.nii
 make_image truncated truncated.nii
-expect_fail 1 "'truncated.nii'" aladdin warp truncated.nii --like a.nii -o x.nii
+expect_fail 1 "'truncated.nii' is truncated" aladdin warp truncated.nii --like a.nii -o x.nii
 
 # Points that will not do
 printf 'name,x,y\nfirst,1,2\n' >no_z.csv

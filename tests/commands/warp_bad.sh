@@ -19,32 +19,40 @@ expect_ok aladdin warp a.nii --transform shift.tfm --like a.nii -o moved.nii.gz 
 warp() { aladdin warp "$1" --transform shift.tfm --like a.nii -o out.nii.gz "${@:2}"; }
 
 # Wrong use
-expect_fail 2 'IMAGE' aladdin warp
-expect_fail 2 '-o' aladdin warp a.nii --transform shift.tfm --like a.nii
+expect_fail 2 'expected either an IMAGE or --points FILE' aladdin warp
+expect_fail 2 '-o OUT is missing' aladdin warp a.nii --transform shift.tfm --like a.nii
 expect_fail 2 "did you mean '--transform'?" aladdin warp a.nii --tranform shift.tfm --like a.nii -o out.nii
 expect_fail 2 "'cubic' is not a value of --interp" warp a.nii --interp cubic
 expect_fail 2 "did you mean 'linear'?" warp a.nii --interp liner
 expect_fail 2 "'two' is not a value of --threads" warp a.nii --threads two
-expect_fail 2 '--threads -1' warp a.nii --threads -1
+expect_fail 2 '--threads -1 is not 0 (all cores) or more' warp a.nii --threads -1
 expect_fail 2 '--threads is given 2 times' warp a.nii --threads 1 --threads 2
 expect_fail 2 '--threads needs a value' warp a.nii --threads
-expect_fail 2 "out.xyz" aladdin warp a.nii --transform shift.tfm --like a.nii -o out.xyz
-expect_fail 2 'inverse' aladdin warp a.nii --transform shift.tfm,invers --like a.nii -o out.nii.gz
+expect_fail 2 "'out.xyz' does not end in an image format" aladdin warp a.nii --transform shift.tfm --like a.nii -o out.xyz
+expect_fail 2 "',invers' is not known; did you mean ',inverse'?" aladdin warp a.nii --transform shift.tfm,invers --like a.nii -o out.nii.gz
 
 # The image
 expect_fail 1 "no such file: 'missing.nii'" warp missing.nii
-for kind in nan inf rgb complex image-4d truncated header-only huge zero-size singular nan-origin; do
-  make_image $kind $kind.nii
-  expect_fail 1 "$kind.nii" warp $kind.nii
-done
+bad() { make_image "$1" "$1.nii" && expect_fail 1 "'$1.nii' $2" warp "$1.nii"; }
+bad nan 'has 1 values that are NaN or infinite'
+bad inf 'has 1 values that are NaN or infinite'
+bad rgb 'is a colour image'
+bad complex 'has complex values'
+bad image-4d 'is 4-D'
+bad truncated 'is truncated'
+bad header-only 'is truncated or its header is wrong'
+bad huge 'is truncated or its header is wrong'
+bad zero-size 'has no voxels along axis 1'
+bad singular 'has an unusable geometry: its sform is singular'
+bad nan-origin 'has an unusable geometry: its origin or axes are not finite'
 gzip -kn a.nii
 head -c 120 a.nii.gz >cut.nii.gz
-expect_fail 1 'cut.nii.gz' warp cut.nii.gz
+expect_fail 1 "'cut.nii.gz' is truncated: its gzip stream ends too early" warp cut.nii.gz
 { head -c 100 a.nii.gz; printf 'damaged!'; tail -c +109 a.nii.gz; } >damaged.nii.gz
-expect_fail 1 'damaged.nii.gz' warp damaged.nii.gz
+expect_fail 1 "'damaged.nii.gz' is damaged: its gzip stream is broken" warp damaged.nii.gz
 make_image fractions fractions.nii
 expect_fail 1 "'fractions.nii' is not a label map" warp fractions.nii --interp label
-expect_fail 1 'flat.nii' warp flat.nii
+expect_fail 1 "'flat.nii' is 2-D, but the transform is 3-D" warp flat.nii
 
 # The grid and the output
 expect_fail 1 "no such file: 'missing.nii'" \
@@ -57,27 +65,32 @@ expect_fail 1 "cannot make the folder 'a.nii'" \
 # The points
 echo 'x,y,z' >points.csv
 echo '1,2' >>points.csv
-expect_fail 1 'points.csv' aladdin warp --points points.csv --transform shift.tfm -o out.csv
+expect_fail 1 "'points.csv', row 2 has 2 fields, expected 3" aladdin warp --points points.csv --transform shift.tfm -o out.csv
 printf 'x,y,z\n1,2,far\n' >words.csv
-expect_fail 1 'words.csv' aladdin warp --points words.csv --transform shift.tfm -o out.csv
-expect_fail 2 '--points' aladdin warp a.nii --points points.csv --transform shift.tfm -o out.csv
+expect_fail 1 "'words.csv', row 2: 'far' is not a number" aladdin warp --points words.csv --transform shift.tfm -o out.csv
+expect_fail 2 'expected either an IMAGE or --points FILE' aladdin warp a.nii --points points.csv --transform shift.tfm -o out.csv
 
 # The transform
 through() { aladdin warp a.nii --transform "$1" --like a.nii -o out.nii.gz; }
-expect_fail 1 "missing.tfm" through missing.tfm
+expect_fail 1 "no such file: 'missing.tfm'" through missing.tfm
 echo 'not a transform' >text.tfm
-expect_fail 1 'text.tfm' through text.tfm
+expect_fail 1 "'text.tfm': it does not start with '#Insight Transform File'" through text.tfm
 head -3 shift.tfm >cut.tfm
-expect_fail 1 'cut.tfm' through cut.tfm
+expect_fail 1 "the transform 'cut.tfm' ends before its parameters" through cut.tfm
 : >empty.h5
-expect_fail 1 'empty.h5' through empty.h5
-expect_fail 1 'a.nii' through a.nii
+expect_fail 1 "cannot read the transform 'empty.h5': it is not an HDF5 file" through empty.h5
+expect_fail 1 "'a.nii' is an image with one value a voxel, expected a transform" through a.nii
 make_image field-nan field-nan.nii
-expect_fail 1 'field-nan.nii' through field-nan.nii
+expect_fail 1 "'field-nan.nii' has 1 values that are NaN or infinite" through field-nan.nii
 sed 's/^Parameters:.*/Parameters: 1 0 0 0 1 0 0 0 0 1 0 0/' shift.tfm >flatten.tfm
-expect_fail 1 'flatten.tfm' through flatten.tfm,inverse
+expect_fail 1 "'flatten.tfm' has no inverse: a matrix is singular" through flatten.tfm,inverse
 sed 's/AffineTransform_double_3_3/NoSuchTransform_double_3_3/' shift.tfm >unknown.tfm
-expect_fail 1 'unknown.tfm' through unknown.tfm
+expect_fail 1 'Could not create an instance of "NoSuchTransform_double_3_3"' through unknown.tfm
+seq 1000 | gzip -n >random.mat  # bytes whose first are no sizes
+expect_fail 1 "cannot read the transform 'random.mat': it is not a Matlab 4 file" through random.mat
+# HDF5 prints much of a damaged file (lib.sh refuses that)
+{ printf '\x89HDF\r\n\x1a\n'; seq 300; } >damaged.h5
+expect_fail 1 "cannot read the transform 'damaged.h5'" through damaged.h5
 
 # A transform in the place of an image
 expect_fail 1 "'shift.tfm' is a transform file, expected an image" warp shift.tfm

@@ -2,6 +2,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/image/io.h"
+#include "aladdin/transform/transform_file.h"
 
 int main() {
   aladdin::Grid grid;
@@ -11,9 +12,12 @@ int main() {
   std::printf("%s\n", aladdin::describe(image.grid).c_str());
   try {
     aladdin::read_image("missing.nii.gz");
+    return 1;
   } catch (const aladdin::Error& error) {  // the type must be the same on both sides of the library
     std::printf("%s\n", error.what());
-    return image.at(3, 2, 1) == 2.0F ? 0 : 1;
   }
-  return 1;
+  aladdin::write_affine("shift.tfm", aladdin::translation({1, 2, 3}));
+  const aladdin::Vec3 moved = aladdin::map_point(aladdin::read_transform("shift.tfm"), {0, 0, 0});
+  std::printf("(%g, %g, %g)\n", moved[0], moved[1], moved[2]);
+  return image.at(3, 2, 1) == 2.0F ? 0 : 1;
 }

@@ -1,0 +1,35 @@
+// From the working space, in which an atlas is built, to the two fields that a subject gets. A
+// subject came there by a translation only (image/working_grid.h), native = working + shift:
+//
+//   native_to_atlas, on the atlas grid:    x -> to_subject(x) + shift    pulls the native image
+//   atlas_to_native, on the native grid:   y -> to_atlas(y - shift)      pulls the atlas
+//
+// A native grid may reach beyond the working grid. There the displacements go on as at their edge,
+// the border rule of the exponential and of the inverse: as identities they would tear the anatomy
+// along the border of the working grid. Far beyond it the two are therefore translations, each by
+// its own edge value, and inverse to each other only as far as these agree.
+//
+// A file knows nothing of that: beyond its own grid, a field read back is the identity, in ITK as
+// here. native_to_atlas thus holds for atlas points inside the atlas grid, and a native point that
+// atlas_to_native takes out of that grid does not come back.
+#pragma once
+
+#include "aladdin/transform/chain.h"
+#include "aladdin/transform/velocity.h"
+
+namespace aladdin {
+
+struct ExportedFields {
+  Displacement native_to_atlas;
+  Displacement atlas_to_native;
+};
+
+// to_subject takes atlas points to the subject's points, to_atlas is its inverse; both in the
+// working space, in mm, on any grids. `atlas` is the visible working grid.
+ExportedFields export_fields(Chain to_subject, Chain to_atlas, const Vec3& shift, const Grid& atlas,
+                             const Grid& native);
+// exp(v) takes atlas points to the subject's.
+ExportedFields export_fields(const Velocity& velocity, const Vec3& shift, const Grid& atlas,
+                             const Grid& native);
+
+}  // namespace aladdin
