@@ -8,8 +8,8 @@
 #include "aladdin/core/log.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/label_map.h"
-#include "aladdin/transform/itk_file.h"
 #include "aladdin/transform/pull_back.h"
+#include "aladdin/transform/transform_file.h"
 #include "command.h"
 #include "point_file.h"
 #include "transform_argument.h"
@@ -57,7 +57,7 @@ void require_usage(const Options& options) {
 
 void refuse_transform(const std::string& file) {
   std::error_code ignored;
-  if (is_itk_transform_file(file) && std::filesystem::is_regular_file(file, ignored))
+  if (has_transform_extension(file) && std::filesystem::is_regular_file(file, ignored))
     throw Error(fmt::format("'{}' is a transform file, expected an image", file))
         .hint("name transforms with --transform");
 }

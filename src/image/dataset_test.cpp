@@ -10,7 +10,7 @@
 #include "aladdin/image/io.h"
 #include "aladdin/image/record_file.h"
 #include "aladdin/image/resample.h"
-#include "aladdin/image/test_dicom.h"
+#include "aladdin/image/itk_test_dicom.h"
 #include "aladdin/image/test_files.h"
 
 namespace aladdin {

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-#include "aladdin/image/test_dicom.h"
+#include "aladdin/image/itk_test_dicom.h"
 #include "aladdin/image/test_files.h"
 
 namespace aladdin {

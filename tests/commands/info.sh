@@ -49,6 +49,6 @@ expect_fail 1 "no such file: 'missing.nii'" aladdin info a.nii missing.nii
 
 # Our own words, and where to go from here
 echo 'notes' >notes.txt
-expect_fail 1 "cannot read the transform 'notes.txt': its content is not what its name says" \
+expect_fail 1 "'notes.txt': it does not start with" \
   aladdin info notes.txt
 expect_fail 1 "'aladdin cohort' describes a folder of images" aladdin info folder
