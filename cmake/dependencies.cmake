@@ -6,6 +6,7 @@ find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(ZLIB REQUIRED)
 
 find_package(ITK 5.2 REQUIRED COMPONENTS
   ITKCommon ITKIOImageBase ITKIONIFTI ITKIONRRD ITKIOMeta ITKIOGDCM ITKIOPNG
@@ -19,6 +20,11 @@ find_package(Torch 1.13 REQUIRED)
 add_library(aladdin_torch INTERFACE)
 target_include_directories(aladdin_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
 target_link_libraries(aladdin_torch INTERFACE ${TORCH_LIBRARIES})
+
+# oneDNN comes with Torch; its own CMake package asks for OpenCL, so the version is read off the header.
+find_file(DNNL_VERSION_HEADER dnnl_version.h PATH_SUFFIXES oneapi/dnnl REQUIRED)
+file(STRINGS ${DNNL_VERSION_HEADER} dnnl_lines REGEX "#define DNNL_VERSION_(MAJOR|MINOR|PATCH) ")
+string(REGEX REPLACE "[^0-9]+([0-9]+)[^0-9]+([0-9]+)[^0-9]+([0-9]+)" "\\1.\\2.\\3" dnnl_VERSION "${dnnl_lines}")
 
 if(ALADDIN_TESTS)
   find_package(GTest REQUIRED)

@@ -1,20 +1,42 @@
 #include "command.h"
 
+#include <algorithm>
+
+#include "aladdin/core/error.h"
 #include "aladdin/core/parallel.h"
+#include "aladdin/core/text.h"
 
 namespace aladdin::app {
 
+Command cohort_command();
 Command info_command();
+Command snapshot_command();
+Command synth_command();
 Command warp_command();
+Command completion_command();
+Command docs_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{info_command(), warp_command()};
+  static const std::vector<Command> all{cohort_command(),   info_command(),  warp_command(),
+                                        snapshot_command(), synth_command(), completion_command(),
+                                        docs_command()};
   return all;
 }
 
+const Command& find_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& command : commands()) {
+    if (command.name == name) return command;
+    if (!command.hidden) names.push_back(command.name);
+  }
+  const std::string nearest = did_you_mean(name, names);
+  throw Error(fmt::format("there is no command '{}'", name), ExitCode::usage)
+      .hint(nearest.empty() ? "'aladdin --help' lists the commands" : nearest);
+}
+
 void add_threads(CLI::App& app) {
-  app.add_option_function<int>("--threads", [](int count) { set_threads(count); },
-                               "Number of threads (0: all cores)")
+  app.add_option_function<int>(
+         "--threads", [](int count) { set_threads(count); }, "Number of threads (0: all cores)")
       ->type_name("N")
       ->default_str("0");
 }
@@ -28,7 +50,15 @@ void add_json(CLI::App& app, bool& json) {
 }
 
 void add_seed(CLI::App& app, std::uint64_t& seed) {
-  app.add_option("--seed", seed, "Seed of all random numbers")->type_name("N")->capture_default_str();
+  // As text: CLI11 would wrap a negative number around.
+  const auto take = [&seed](const std::string& text) {
+    const auto value = parse_integer(text);
+    if (!value || *value < 0) throw CLI::ConversionError(text, "--seed");
+    seed = static_cast<std::uint64_t>(*value);
+  };
+  app.add_option_function<std::string>("--seed", take, "Seed of all random numbers")
+      ->type_name("N")
+      ->default_str(std::to_string(seed));
 }
 
 }  // namespace aladdin::app

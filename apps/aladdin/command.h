@@ -17,16 +17,22 @@ struct Example {
 struct Command {
   std::string name;
   std::string summary;      // one line
-  std::string description;  // a paragraph
+  std::string description;  // paragraphs, with an empty line between them
   std::vector<Example> examples;
-  // Adds the command's own flags to `app` and returns what to do once they are parsed.
+  // Adds the command's own flags to `app` and returns what to do once they are parsed. Name the
+  // value of a flag with type_name("FILE") and check an enumeration with CLI::IsMember: help,
+  // completion and "did you mean" take both from there.
   std::function<std::function<void()>(CLI::App& app)> declare;
+  bool hidden = false;  // left out of help, documentation and completion
 };
 
 // All commands, in the order in which --help shows them.
 const std::vector<Command>& commands();
+// Throws with the nearest name when there is none.
+const Command& find_command(const std::string& name);
 
-// Flags that mean the same everywhere; a command adds those it honours. -v and -q are on every command.
+// Flags that mean the same everywhere; a command adds those it honours. -v and -q are on every
+// command.
 void add_threads(CLI::App& app);
 void add_force(CLI::App& app, bool& force);
 void add_json(CLI::App& app, bool& json);

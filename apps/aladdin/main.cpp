@@ -1,42 +1,89 @@
-// aladdin <command> …: parses the command line, runs one command, turns errors into one sentence.
-#include <CLI/CLI.hpp>
+// aladdin <command> …: finds the command, runs it, turns every failure into one sentence and an
+// exit code (0 done, 1 failed, 2 wrong use).
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <new>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
-#include "command.h"
+#include "aladdin/core/text.h"
+#include "help.h"
+#include "parse.h"
 
 namespace {
 
-int run(int argc, char** argv) {
-  CLI::App app("Atlases and diffeomorphic registration, learned jointly", "aladdin");
-  app.require_subcommand(1);
-  std::function<void()> action;
-  for (const auto& command : aladdin::app::commands()) {
-    CLI::App* sub = app.add_subcommand(command.name, command.summary);
-    sub->final_callback([&action, chosen = command.declare(*sub)] { action = chosen; });
+using namespace aladdin;  // NOLINT(google-build-using-namespace): this is the program itself
+
+// A file opened while stdout is closed would become stdout, and our output would land in it. What
+// takes the place of a closed stream refuses writing, so that lost output is noticed.
+void occupy_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (fcntl(stream, F_GETFD) == -1) static_cast<void>(open("/dev/null", O_RDONLY));
+}
+
+void run(std::vector<std::string> words) {
+  if (words.empty()) {
+    fmt::print(stderr, "{}", app::help_of_all());
+    fail_usage("no command given");
   }
+  if (words[0] == "help" && words.size() > 1) words = {words[1], "--help"};
+  if (words[0] == "help" || words[0] == "--help" || words[0] == "-h") {
+    fmt::print("{}", app::help_of_all());
+  } else if (words[0] == "--version") {
+    fmt::print("{}", app::version_text());
+  } else if (words[0].starts_with('-')) {
+    const std::string nearest = did_you_mean(words[0], {"--help", "--version"});
+    throw Error(fmt::format("aladdin has no flag '{}'", words[0]), ExitCode::usage)
+        .hint(nearest.empty() ? "flags follow the command, as in 'aladdin info -v FILE'" : nearest);
+  } else {
+    app::parse(app::find_command(words[0]), {words.begin() + 1, words.end()})();
+  }
+}
+
+// The first line says what happened; libraries add their backtrace below it.
+std::string describe(const std::exception& error) {
+  const std::string text = error.what();
+  if (log::level() != log::Level::verbose) return text.substr(0, text.find('\n'));
+  int status = 0;
+  char* name = abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status);
+  const std::string type = name ? name : typeid(error).name();
+  std::free(name);
+  return fmt::format("{}: {}", type, text);
+}
+
+int run_to_exit_code(const std::vector<std::string>& words) {
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    run(words);
+    return 0;
+  } catch (const Error& error) {
+    log::write_error(error.what());
+    return static_cast<int>(error.exit_code());
+  } catch (const std::bad_alloc&) {
+    log::write_error("not enough memory; use smaller images or a coarser grid");
+  } catch (const std::exception& error) {
+    // fmt throws when stdout cannot be written; the caller says that better.
+    if (!std::ferror(stdout)) log::write_error("unexpected: " + describe(error));
   }
-  action();
-  return 0;
+  return 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const aladdin::Error& error) {
-    aladdin::log::write_error(error.what());
-    return static_cast<int>(error.exit_code());
-  } catch (const std::bad_alloc&) {
-    aladdin::log::write_error("not enough memory");
-    return 1;
-  } catch (const std::exception& error) {
-    aladdin::log::write_error(error.what());
-    return 1;
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error like any other
+  occupy_standard_streams();
+  int code = run_to_exit_code({argv + 1, argv + argc});
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    const std::string reason = errno ? fmt::format(": {}", std::strerror(errno)) : "";
+    log::write_error("cannot write to standard output" + reason);
+    if (code == 0) code = 1;
   }
+  return code;
 }

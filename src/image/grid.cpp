@@ -26,7 +26,8 @@ void Grid::validate() const {
       fail("axis {} has a spacing of {} mm, expected a positive number", axis, spacing[axis]);
     if (!std::isfinite(origin[axis])) fail("the origin is not finite along axis {}", axis);
     for (int row = 0; row < 3; ++row)
-      if (!std::isfinite(direction[row][axis])) fail("the direction of axis {} is not finite", axis);
+      if (!std::isfinite(direction[row][axis]))
+        fail("the direction of axis {} is not finite", axis);
   }
   if (std::abs(determinant(direction)) < 1e-6)
     fail("its axes are not independent (determinant of the direction matrix {:.3g})",
@@ -53,7 +54,8 @@ std::string axis_codes(const Grid& grid) {
   for (int axis = 0; axis < grid.dims; ++axis) {
     int largest = 0;
     for (int row = 1; row < 3; ++row)
-      if (std::abs(grid.direction[row][axis]) > std::abs(grid.direction[largest][axis])) largest = row;
+      if (std::abs(grid.direction[row][axis]) > std::abs(grid.direction[largest][axis]))
+        largest = row;
     codes += (grid.direction[largest][axis] > 0 ? kPositive : kNegative)[largest];
   }
   return codes;

@@ -40,7 +40,8 @@ struct Grid {
   void validate() const;
 };
 
-// Same size; origin and axes that put every corner voxel within `tolerance` of a voxel of each other.
+// Same size; origin and axes that put every corner voxel within `tolerance` of a voxel of each
+// other.
 bool same_grid(const Grid& a, const Grid& b, double tolerance = 1e-3);
 
 // "80 x 192 x 192, 0.7 x 0.365 x 0.365 mm, axes RAS"

@@ -31,8 +31,8 @@ VectorImage read_vectors(const Path& path);
 // Throws unless `path` ends in a format we write: .nii, .nii.gz, .nrrd, .mha.
 void require_image_extension(const Path& path);
 
-void write_image(const Path& path, const Image& image);           // float32
-void write_labels(const Path& path, const Labels& labels);        // the smallest integer type that fits
+void write_image(const Path& path, const Image& image);     // float32
+void write_labels(const Path& path, const Labels& labels);  // the smallest integer type that fits
 void write_vectors(const Path& path, const VectorImage& vectors);  // float32
 
 }  // namespace aladdin

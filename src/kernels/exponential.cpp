@@ -20,10 +20,10 @@ void exponential(const float* v, float* u, const Shape& s, int squarings, float 
   for (std::int64_t n = 0; n < s.n; ++n) {
     packed::pack_into(v + n * item, step.get(), s, scale);
     for (int k = 0; k < squarings - 1; ++k) {
-      packed::compose(step.get(), step.get(), next.get(), false, s);
+      packed::square(step.get(), next.get(), false, s);
       step.swap(next);
     }
-    packed::compose(step.get(), step.get(), u + n * item, true, s);
+    packed::square(step.get(), u + n * item, true, s);
   }
 }
 
@@ -38,10 +38,10 @@ void exponential_backward(const float* v, const float* grad_u, float* grad_v, co
   for (std::int64_t n = 0; n < s.n; ++n) {
     packed::pack_into(v + n * item, steps[0].get(), s, scale);
     for (int k = 0; k + 1 < squarings; ++k)
-      packed::compose(steps[k].get(), steps[k].get(), steps[k + 1].get(), false, s);
+      packed::square(steps[k].get(), steps[k + 1].get(), false, s);
     packed::pack_into(grad_u + n * item, grad.get(), s, 1.0F);
     for (int k = squarings - 1; k >= 0; --k) {
-      packed::compose_backward(steps[k].get(), steps[k].get(), grad.get(), next.get(), nullptr, s);
+      packed::square_backward(steps[k].get(), grad.get(), next.get(), s);
       grad.swap(next);
     }
     packed::unpack(grad.get(), grad_v + n * item, s, scale);

@@ -4,6 +4,7 @@
 
 #include "aladdin/core/parallel.h"
 #include "aladdin/kernels/fast/table.h"
+#include "aladdin/kernels/slabs.h"
 
 namespace aladdin::kernels::packed {
 
@@ -32,28 +33,62 @@ void unpack(const float* packed, float* planar, const Shape& s, float scale) {
   });
 }
 
-void compose(const float* v, const float* u, float* out, bool planar, const Shape& s) {
+namespace {
+
+void run_compose(const float* v, const float* u, bool planar_map, float keep, float* out, bool planar_out,
+                 const Shape& s) {
   const Slabs slabs(s.h * s.d, s.w, kPullVoxels);
   parallel_for(slabs.count(), [&](std::int64_t slab) {
-    fast().compose(v, u, out, planar, s, slabs.begin(slab), slabs.end(slab));
+    fast().compose(v, u, planar_map, keep, out, planar_out, s, slabs.begin(slab), slabs.end(slab));
   });
 }
 
-void compose_backward(const float* v, const float* u, const float* g, float* grad_u, float* grad_v,
-                      const Shape& s) {
-  const std::int64_t rows = s.h * s.d;
-  const Slabs slabs(rows, s.w, kSplatVoxels);
+// The gradient through the map into grad_u; the one through the field is left in the result.
+SplatBuffers run_backward(const float* v, const float* u, bool planar, float keep, const float* g,
+                          float* grad_u, const Shape& s) {
+  const Slabs slabs(s.h * s.d, s.w, kSplatVoxels);
   SplatBuffers splats(slabs.count(), 3 * s.w, 1);
   parallel_for(slabs.count(), [&](std::int64_t slab) {
+    const std::int64_t begin = slabs.begin(slab), end = slabs.end(slab);
     std::int64_t lowest, highest;
-    fast().reach(u, s, slabs.begin(slab), slabs.end(slab), &lowest, &highest);
+    (planar ? fast().reach_planar : fast().reach)(u, s, begin, end, &lowest, &highest);
     float* splat = splats.open(slab, lowest, highest);
-    fast().compose_backward(v, u, g, grad_u, splat, lowest, s, slabs.begin(slab), slabs.end(slab));
+    fast().compose_backward(v, u, planar, keep, g, grad_u, splat, lowest, s, begin, end);
   });
-  float* const sum = grad_v ? grad_v : grad_u;
-  parallel_ranges(rows, std::max<std::int64_t>(1, kPullVoxels / s.w), [&](std::int64_t begin, std::int64_t end) {
-    if (grad_v) std::fill(sum + 3 * s.w * begin, sum + 3 * s.w * end, 0.0F);
-    splats.add_to(sum, 0, begin, end);
+  return splats;
+}
+
+template <class Body>
+void for_each_rows(const Shape& s, Body&& body) {
+  parallel_ranges(s.h * s.d, std::max<std::int64_t>(1, kPullVoxels / s.w), body);
+}
+
+}  // namespace
+
+void square(const float* u, float* out, bool planar_out, const Shape& s) {
+  run_compose(u, u, false, 1.0F, out, planar_out, s);
+}
+
+void square_backward(const float* u, const float* g, float* grad_u, const Shape& s) {
+  const SplatBuffers splats = run_backward(u, u, false, 1.0F, g, grad_u, s);
+  for_each_rows(s, [&](std::int64_t begin, std::int64_t end) { splats.add_to(grad_u, 0, begin, end); });
+}
+
+void compose(const float* v, const float* u, float keep, float* out, const Shape& s) {
+  run_compose(v, u, true, keep, out, true, s);
+}
+
+void compose_backward(const float* v, const float* u, float keep, const float* g, float* grad_v,
+                      float* grad_u, const Shape& s) {
+  const SplatBuffers splats = run_backward(v, u, true, keep, g, grad_u, s);
+  if (!grad_v) return;
+  for_each_rows(s, [&](std::int64_t begin, std::int64_t end) {
+    const std::int64_t first = begin * s.w, count = (end - begin) * s.w;
+    const Buffer sum = make_buffer(3 * count);
+    std::fill_n(sum.get(), 3 * count, 0.0F);
+    splats.add_to(sum.get() - 3 * first, 0, begin, end);
+    for (int c = 0; c < s.dims; ++c)
+      for (std::int64_t i = 0; i < count; ++i) grad_v[c * s.voxels() + first + i] = sum[3 * i + c];
   });
 }
 

@@ -1,10 +1,6 @@
 #include "aladdin/kernels/slabs.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 
 #include "aladdin/kernels/fast/table.h"
 
@@ -15,19 +11,6 @@ Slabs::Slabs(std::int64_t lines, std::int64_t voxels_per_line, std::int64_t voxe
     : lines_(lines) {
   const std::int64_t wanted = lines * voxels_per_line / voxels_each;
   count_ = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, lines / fewest_lines));
-}
-
-void FreeBuffer::operator()(float* memory) const { std::free(memory); }
-
-Buffer make_buffer(std::int64_t floats) {
-  constexpr std::size_t kLine = 64, kHugePage = 2UL << 20;
-  const std::size_t bytes = static_cast<std::size_t>(floats) * sizeof(float);
-  const bool large = bytes >= 2 * kHugePage;
-  const std::size_t unit = large ? kHugePage : kLine;
-  void* memory = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
-  if (!memory) throw std::bad_alloc();
-  if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing depends on it
-  return Buffer(static_cast<float*>(memory));
 }
 
 float* SplatBuffers::open(std::int64_t slab, std::int64_t lowest, std::int64_t highest) {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "aladdin/kernels/buffer.h"
 #include "aladdin/kernels/field.h"
 
 namespace aladdin::kernels {
@@ -26,14 +26,6 @@ class Slabs {
  private:
   std::int64_t lines_, count_;
 };
-
-// Memory that is not cleared when it is made (a std::vector's would be, at the cost of a pass), in huge
-// pages where it is large: a third of the backward pass of the exponential went into page faults.
-struct FreeBuffer {
-  void operator()(float* memory) const;
-};
-using Buffer = std::unique_ptr<float[], FreeBuffer>;
-Buffer make_buffer(std::int64_t floats);
 
 // Where slabs add into rows that other slabs add into as well: each slab adds into rows of its own,
 // and these are summed row by row in the order of the slabs. No atomics, the same bits always.

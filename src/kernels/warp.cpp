@@ -8,10 +8,35 @@
 #include "aladdin/kernels/slabs.h"
 
 namespace aladdin::kernels {
+namespace {
+
+// keep u + v(x + u) for vector fields v: packed first, which pays even for one interpolation.
+void pull_vectors(const float* v, const float* u, float keep, float* out, const Shape& s) {
+  for (std::int64_t n = 0; n < s.n; ++n) {
+    const std::int64_t item = n * s.dims * s.voxels();
+    packed::compose(packed::pack(v + item, s).get(), u + item, keep, out + item, s);
+  }
+}
+
+void pull_vectors_backward(const float* v, const float* u, float keep, const float* grad_out,
+                           float* grad_v, float* grad_u, const Shape& s) {
+  for (std::int64_t n = 0; n < s.n; ++n) {
+    const std::int64_t item = n * s.dims * s.voxels();
+    packed::compose_backward(packed::pack(v + item, s).get(), u + item, keep, grad_out + item,
+                             grad_v ? grad_v + item : nullptr, grad_u ? grad_u + item : nullptr, s);
+  }
+}
+
+bool is_vector_field(const Shape& s, int channels, Border border) {
+  return s.dims == 3 && channels == 3 && border == Border::clamp;
+}
+
+}  // namespace
 
 void warp(const float* in, const float* u, float* out, const Shape& s, int channels, Border border) {
   // Pairs of voxels along x are loaded at once; a volume one voxel wide has none.
   if (s.w < 2) return reference::warp(in, u, out, s, channels, border);
+  if (is_vector_field(s, channels, border)) return pull_vectors(in, u, 0.0F, out, s);
   const Slabs slabs(s.h * s.d, s.w, kPullVoxels);
   parallel_for(s.n * slabs.count(), [&](std::int64_t task) {
     const std::int64_t n = task / slabs.count(), slab = task % slabs.count();
@@ -25,6 +50,8 @@ void warp_backward(const float* in, const float* u, const float* grad_out, float
                    float* grad_u, const Shape& s, int channels, Border border) {
   if (s.w < 2)
     return reference::warp_backward(in, u, grad_out, grad_in, grad_u, s, channels, border);
+  if (is_vector_field(s, channels, border))
+    return pull_vectors_backward(in, u, 0.0F, grad_out, grad_in, grad_u, s);
   const std::int64_t voxels = s.voxels(), rows = s.h * s.d;
   const Slabs slabs(rows, s.w, kSplatVoxels);
   for (std::int64_t n = 0; n < s.n; ++n) {
@@ -54,25 +81,13 @@ void warp_backward(const float* in, const float* u, const float* grad_out, float
 
 void compose(const float* v, const float* u, float* out, const Shape& s) {
   if (s.w < 2) return reference::compose(v, u, out, s);
-  for (std::int64_t n = 0; n < s.n; ++n) {
-    const std::int64_t item = n * s.dims * s.voxels();
-    const Buffer field = packed::pack(v + item, s, 1.0F), map = packed::pack(u + item, s, 1.0F);
-    packed::compose(field.get(), map.get(), out + item, true, s);
-  }
+  pull_vectors(v, u, 1.0F, out, s);
 }
 
 void compose_backward(const float* v, const float* u, const float* grad_out, float* grad_v,
                       float* grad_u, const Shape& s) {
   if (s.w < 2) return reference::compose_backward(v, u, grad_out, grad_v, grad_u, s);
-  for (std::int64_t n = 0; n < s.n; ++n) {
-    const std::int64_t item = n * s.dims * s.voxels();
-    const Buffer field = packed::pack(v + item, s, 1.0F), map = packed::pack(u + item, s, 1.0F),
-                 gradient = packed::pack(grad_out + item, s, 1.0F);
-    const Buffer by_field = packed::make(s), by_map = packed::make(s);
-    packed::compose_backward(field.get(), map.get(), gradient.get(), by_map.get(), by_field.get(), s);
-    if (grad_v) packed::unpack(by_field.get(), grad_v + item, s, 1.0F);
-    if (grad_u) packed::unpack(by_map.get(), grad_u + item, s, 1.0F);
-  }
+  pull_vectors_backward(v, u, 1.0F, grad_out, grad_v, grad_u, s);
 }
 
 }  // namespace aladdin::kernels

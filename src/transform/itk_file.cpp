@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/text.h"
 
 namespace aladdin {
 namespace {
@@ -134,6 +135,20 @@ void require_finite(const Affine& affine, const Path& path) {
   }
 }
 
+// ITK leaves a transform at the identity when its text file ends before the numbers.
+void require_whole_text(const Path& path) {
+  const std::string extension = full_extension(path);
+  if (extension != ".tfm" && extension != ".txt") return;
+  int waiting = 0;  // transforms whose parameters have not come yet
+  for (const auto& line : split(read_text(path), '\n')) {
+    if (line.starts_with("Transform:") && line.find("Composite") == std::string::npos) ++waiting;
+    if (line.starts_with("Parameters:") && !trim(line.substr(11)).empty()) --waiting;
+  }
+  if (waiting > 0)
+    throw Error(fmt::format("the transform '{}' ends before its parameters", path.string()))
+        .hint("copy it again from its source");
+}
+
 }  // namespace
 
 bool is_itk_transform_file(const Path& path) {
@@ -146,6 +161,7 @@ bool is_itk_transform_file(const Path& path) {
 Chain read_itk_transform(const Path& path) {
   register_formats();
   if (!std::filesystem::exists(path)) fail("no such file: '{}'", path.string());
+  require_whole_text(path);
   Chain chain;
   try {
     // The double reader converts files of float transforms.

@@ -1,4 +1,3 @@
-needs_command warp
 
 # nrrd COMPONENTS TYPE VALUE: a volume (or field) of one value on the grid of a.nii, on standard output.
 nrrd() {

@@ -8,8 +8,8 @@ namespace aladdin::kernels::ALADDIN_SIMD {
 
 void pack(const float*, std::int64_t, int, float, float*, std::int64_t);
 void reach(const float*, const Shape&, std::int64_t, std::int64_t, std::int64_t*, std::int64_t*);
-void compose(const float*, const float*, float*, bool, const Shape&, std::int64_t, std::int64_t);
-void compose_backward(const float*, const float*, const float*, float*, float*, std::int64_t,
+void compose(const float*, const float*, bool, float, float*, bool, const Shape&, std::int64_t, std::int64_t);
+void compose_backward(const float*, const float*, bool, float, const float*, float*, float*, std::int64_t,
                       const Shape&, std::int64_t, std::int64_t);
 void warp(const float*, const float*, float*, int, Border, const Shape&, std::int64_t, std::int64_t);
 void warp_backward(const float*, const float*, const float*, float*, float*, std::int64_t,

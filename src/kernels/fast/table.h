@@ -26,14 +26,15 @@ struct FastTable {
   // Largest and smallest row that rows [begin, end) of the map x + u reach, both included.
   void (*reach)(const float* packed_u, const Shape&, std::int64_t begin, std::int64_t end,
                 std::int64_t* lowest, std::int64_t* highest);
-  // out = u + v(x + u) for rows [begin, end). `out` is packed, or planar if `planar` is set.
-  void (*compose)(const float* packed_v, const float* packed_u, float* out, bool planar, const Shape&,
-                  std::int64_t begin, std::int64_t end);
-  // The gradient through the map into packed `grad_u` (g included, as u is added outside), and the one
-  // through the field added into `splat`, whose first row is `splat_row`.
-  void (*compose_backward)(const float* packed_v, const float* packed_u, const float* packed_g,
-                           float* grad_u, float* splat, std::int64_t splat_row, const Shape&,
-                           std::int64_t begin, std::int64_t end);
+  // out = keep u + v(x + u) for rows [begin, end): with keep 1 a composition, with keep 0 a pull-back
+  // of v. The map u and `out` are packed or planar; a planar map has a planar `out`.
+  void (*compose)(const float* packed_v, const float* u, bool planar_map, float keep, float* out,
+                  bool planar_out, const Shape&, std::int64_t begin, std::int64_t end);
+  // The gradient through the map into `grad_u` (may be null), and the one through the field added
+  // into the packed `splat`, whose first row is `splat_row`. u, g and grad_u are packed or planar.
+  void (*compose_backward)(const float* packed_v, const float* u, bool planar, float keep,
+                           const float* g, float* grad_u, float* splat, std::int64_t splat_row,
+                           const Shape&, std::int64_t begin, std::int64_t end);
 
   // One item of `channels` planar channels.
   void (*warp)(const float* in, const float* u, float* out, int channels, Border, const Shape&,

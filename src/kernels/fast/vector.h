@@ -4,6 +4,7 @@
 // The pointers of a loop never overlap; the compiler cannot see it.
 #define ALADDIN_IVDEP _Pragma("GCC ivdep")
 #define ALADDIN_INLINE static inline __attribute__((always_inline))
+#define ALADDIN_INLINE_MEMBER __attribute__((always_inline))
 
 namespace aladdin::kernels::ALADDIN_SIMD {
 

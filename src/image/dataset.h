@@ -1,0 +1,77 @@
+// A cohort on its working grid, ready for training: loaded once, in parallel, and kept in a compact
+// form.
+//
+// Images: the [0, 1] intensities as 16-bit fixed point, so that a value comes back within 1 /
+// 131070 (7.6e-6). Labels: numbers into one table for the cohort, 8 bits if that has at most 256
+// entries, else 16. Both are on the padded working grid; outside a subject's field of view they are
+// 0.
+//
+// The records live in memory, or, when they need more than the budget, in a memory-mapped file in
+// the cache folder. That file is written whole or not at all; it is used again when its key (paths,
+// sizes and times of the files, grid, shifts, percentiles) is the same and its checksums hold, else
+// made anew. The bits that come out are the same either way.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "aladdin/image/scan.h"
+#include "aladdin/image/working_grid.h"
+
+namespace aladdin {
+
+enum class Storage { automatic, memory, disk };
+
+struct DatasetOptions {
+  Storage storage = Storage::automatic;
+  std::uint64_t memory_budget = 0;  // bytes; 0: half of what this machine can still give
+  Path cache_folder{};  // empty: $ALADDIN_CACHE, $XDG_CACHE_HOME/aladdin or ~/.cache/aladdin
+};
+
+class Dataset {
+ public:
+  Dataset(Cohort cohort, std::vector<SubjectScan> scans, WorkingGrid working,
+          const DatasetOptions& options = {});
+  ~Dataset();
+  Dataset(Dataset&&) noexcept;
+  Dataset& operator=(Dataset&&) noexcept;
+
+  std::size_t size() const { return cohort_.subjects.size(); }
+  const Cohort& cohort() const { return cohort_; }
+  const WorkingGrid& working() const { return working_; }
+  const Grid& grid() const { return working_.padded; }
+  bool on_disk() const { return on_disk_; }
+
+  // The original label values, ascending; [0] is 0, the background.
+  const std::vector<std::int32_t>& label_table() const { return label_table_; }
+  bool has_labels(std::size_t subject) const { return cohort_.subjects[subject].label.has_value(); }
+  const IntensityMap& intensity(std::size_t subject) const { return scans_[subject].intensity; }
+
+  // All of these fill grid().voxels() values and may be called from any thread.
+  void image(std::size_t subject, float* out) const;
+  void label_indices(std::size_t subject, std::uint16_t* out) const;  // into label_table()
+  void labels(std::size_t subject, std::int32_t* out) const;          // the original values
+
+ private:
+  class Records;
+
+  const std::byte* record(std::size_t subject) const;
+
+  Cohort cohort_;
+  std::vector<SubjectScan> scans_;
+  WorkingGrid working_;
+  std::vector<std::int32_t> label_table_;
+  std::size_t label_bytes_ = 0;  // a voxel; 0: the cohort has no labels
+  std::size_t record_bytes_ = 0;
+  bool on_disk_ = false;
+  std::unique_ptr<Records> records_;
+};
+
+// Bytes that a Dataset of these subjects would take.
+std::uint64_t dataset_bytes(const Cohort& cohort, const std::vector<SubjectScan>& scans,
+                            const WorkingGrid& working);
+// Bytes that this process may still allocate: free memory, or what its control group leaves.
+std::uint64_t available_memory();
+Path default_cache_folder();
+
+}  // namespace aladdin

@@ -1,0 +1,50 @@
+#include "aladdin/image/gzip_reader.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "aladdin/core/error.h"
+
+namespace aladdin {
+
+GzipReader::GzipReader(const Path& path) : path_(path), file_(gzopen(path.c_str(), "rb")) {
+  if (!file_) fail("cannot open '{}'", path.string());
+  gzbuffer(file_, 1 << 18);
+}
+
+GzipReader::~GzipReader() { gzclose_r(file_); }
+
+std::size_t GzipReader::read(std::byte* into, std::size_t bytes) {
+  constexpr std::size_t kPiece = 1U << 30;  // gzread counts in int
+  std::size_t done = 0;
+  while (done < bytes) {
+    const auto piece = static_cast<unsigned>(std::min(kPiece, bytes - done));
+    const int got = gzread(file_, into + done, piece);
+    if (got < 0) refuse();
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  int problem = Z_OK;
+  gzerror(file_, &problem);
+  if (problem != Z_OK && problem != Z_STREAM_END) refuse();
+  return done;
+}
+
+void GzipReader::finish() {
+  std::vector<std::byte> rest(1 << 16);
+  while (read(rest.data(), rest.size()) == rest.size()) {
+  }
+}
+
+void GzipReader::refuse() {
+  int problem = Z_OK;
+  gzerror(file_, &problem);
+  throw Error(fmt::format("'{}' is {}", path_.string(),
+                          problem == Z_BUF_ERROR ? "truncated: its gzip stream ends too early"
+                                                 : "damaged: its gzip stream is broken"))
+      .hint("copy it again from its source");
+}
+
+}  // namespace aladdin

@@ -1,0 +1,302 @@
+#include "aladdin/image/nifti_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "aladdin/image/gzip_reader.h"
+
+namespace aladdin {
+namespace {
+
+constexpr int kVectorIntent = 1007, kDisplacementIntent = 1006;
+
+template <class T>
+T swap_bytes(T value) {
+  auto* bytes = reinterpret_cast<unsigned char*>(&value);
+  std::reverse(bytes, bytes + sizeof(T));
+  return value;
+}
+
+struct Fields {
+  const std::byte* bytes;
+  bool swapped;
+
+  template <class T>
+  T get(std::size_t offset) const {
+    T value;
+    std::memcpy(&value, bytes + offset, sizeof(T));
+    return swapped ? swap_bytes(value) : value;
+  }
+};
+
+int dimensions(std::int64_t claimed) {
+  return claimed >= 1 && claimed <= 7 ? static_cast<int>(claimed) : 0;
+}
+
+NiftiHeader parse_version_1(const Fields& in) {
+  NiftiHeader out;
+  out.version = 1;
+  const int dims = dimensions(in.get<std::int16_t>(40));
+  for (int d = 1; d <= dims; ++d) out.size.push_back(in.get<std::int16_t>(40 + 2 * d));
+  out.intent = in.get<std::int16_t>(68);
+  out.datatype = in.get<std::int16_t>(70);
+  for (int d = 0; d < 8; ++d) out.pixdim[d] = in.get<float>(76 + 4 * d);
+  const float offset = in.get<float>(108);
+  out.voxel_offset = offset >= 352 && offset < 1e9F ? static_cast<std::int64_t>(offset) : 352;
+  out.slope = in.get<float>(112);
+  out.intercept = in.get<float>(116);
+  out.units = static_cast<int>(in.bytes[123]);
+  out.qform_code = in.get<std::int16_t>(252);
+  out.sform_code = in.get<std::int16_t>(254);
+  for (int d = 0; d < 3; ++d) {
+    out.quaternion[d] = in.get<float>(256 + 4 * d);
+    out.qoffset[d] = in.get<float>(268 + 4 * d);
+    for (int c = 0; c < 4; ++c) out.sform[d][c] = in.get<float>(280 + 16 * d + 4 * c);
+  }
+  return out;
+}
+
+NiftiHeader parse_version_2(const Fields& in) {
+  NiftiHeader out;
+  out.version = 2;
+  out.datatype = in.get<std::int16_t>(12);
+  const int dims = dimensions(in.get<std::int64_t>(16));
+  for (int d = 1; d <= dims; ++d) out.size.push_back(in.get<std::int64_t>(16 + 8 * d));
+  for (int d = 0; d < 8; ++d) out.pixdim[d] = in.get<double>(104 + 8 * d);
+  out.voxel_offset = std::max<std::int64_t>(in.get<std::int64_t>(168), 544);
+  out.slope = in.get<double>(176);
+  out.intercept = in.get<double>(184);
+  out.qform_code = in.get<std::int32_t>(344);
+  out.sform_code = in.get<std::int32_t>(348);
+  for (int d = 0; d < 3; ++d) {
+    out.quaternion[d] = in.get<double>(352 + 8 * d);
+    out.qoffset[d] = in.get<double>(376 + 8 * d);
+    for (int c = 0; c < 4; ++c) out.sform[d][c] = in.get<double>(400 + 32 * d + 8 * c);
+  }
+  out.units = in.get<std::int32_t>(500);
+  out.intent = in.get<std::int32_t>(504);
+  return out;
+}
+
+bool has_vectors(const NiftiHeader& nifti) {
+  return nifti.size.size() == 5 && nifti.size[3] == 1 &&
+         (nifti.intent == kVectorIntent || nifti.intent == kDisplacementIntent);
+}
+
+std::int64_t values_in(const NiftiHeader& nifti) {
+  std::int64_t values = 1;
+  for (const auto size : nifti.size) values *= size;
+  return values;
+}
+
+// The dimensions of space: vectors and trailing axes of one voxel taken away.
+int space_dims(const NiftiHeader& nifti) {
+  int dims = has_vectors(nifti) ? 3 : static_cast<int>(nifti.size.size());
+  while (dims > 2 && nifti.size[dims - 1] == 1) --dims;
+  return dims;
+}
+
+// ITK takes a NaN in either form for a programming error and aborts.
+bool finite_geometry(const NiftiHeader& nifti) {
+  bool finite = true;
+  for (int row = 0; row < 3; ++row) {
+    if (nifti.qform_code > 0)
+      finite = finite && std::isfinite(nifti.quaternion[row]) && std::isfinite(nifti.qoffset[row]);
+    if (nifti.sform_code > 0)
+      for (const double value : nifti.sform[row]) finite = finite && std::isfinite(value);
+  }
+  return finite;
+}
+
+void check(const Path& path, const NiftiHeader& nifti) {
+  // What nifti's library would complain of on stderr is said here first.
+  if (nifti.size.empty())
+    throw Error(fmt::format("'{}' has a damaged header: its number of dimensions is not 1 to 7",
+                            path.string()))
+        .hint("copy it again from its source");
+  constexpr int kTypes[] = {2,   4,   8,    16,   32,   64,   128,  256,
+                            512, 768, 1024, 1280, 1536, 1792, 2048, 2304};
+  if (std::find(std::begin(kTypes), std::end(kTypes), nifti.datatype) == std::end(kTypes))
+    fail("'{}' has an unknown NIfTI data type ({})", path.string(), nifti.datatype);
+  double claimed = 1;
+  for (std::size_t d = 0; d < nifti.size.size(); ++d) {
+    if (nifti.size[d] < 1) fail("'{}' has no voxels along axis {}", path.string(), d);
+    claimed *= static_cast<double>(nifti.size[d]);
+  }
+  const int dims = space_dims(nifti);
+  if (dims < 2 || dims > 3) refuse_dimensions(path, nifti.size);
+  require_plausible_size(path, claimed);  // of at least one byte each; the exact check comes later
+  for (int d = 0; d < dims; ++d)
+    if (nifti.pixdim[d + 1] == 0 || !std::isfinite(nifti.pixdim[d + 1]))
+      throw Error(fmt::format("'{}' has an unusable geometry: axis {} has a spacing of {:g} mm",
+                              path.string(), d, nifti.pixdim[d + 1]))
+          .hint("repair its header");
+  if (!finite_geometry(nifti))
+    throw Error(fmt::format("'{}' has an unusable geometry: its origin or axes are not finite",
+                            path.string()))
+        .hint("repair its header");
+  if (nifti.sform_code > 0 && nifti.qform_code <= 0) {
+    Mat3 columns;
+    for (int row = 0; row < 3; ++row)
+      for (int axis = 0; axis < 3; ++axis) columns[row][axis] = nifti.sform[row][axis];
+    const Mat3 axes = transpose(columns);
+    const double product = norm(axes[0]) * norm(axes[1]) * norm(axes[2]);
+    if (!(std::abs(determinant(columns)) > 1e-6 * product))
+      throw Error(
+          fmt::format("'{}' has an unusable geometry: its sform is singular", path.string()))
+          .hint("repair its header");
+  }
+}
+
+std::optional<Scalar> scalar_of(int datatype) {
+  switch (datatype) {
+    case 2:
+      return Scalar::uint8;
+    case 4:
+      return Scalar::int16;
+    case 8:
+      return Scalar::int32;
+    case 16:
+      return Scalar::float32;
+    case 64:
+      return Scalar::float64;
+    case 256:
+      return Scalar::int8;
+    case 512:
+      return Scalar::uint16;
+    case 768:
+      return Scalar::uint32;
+    case 1024:
+      return Scalar::int64;
+    case 1280:
+      return Scalar::uint64;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Index to world of the header: the sform if there is one, else the qform, else the spacing alone.
+void set_geometry(const NiftiHeader& nifti, Grid& grid) {
+  const double mm = nifti.units % 8 == 1 ? 1e3 : nifti.units % 8 == 3 ? 1e-3 : 1.0;
+  Mat3 columns = kIdentity3;
+  Vec3 offset = nifti.qoffset;
+  if (nifti.sform_code > 0) {
+    for (int row = 0; row < 3; ++row) {
+      offset[row] = nifti.sform[row][3];
+      for (int axis = 0; axis < 3; ++axis) columns[row][axis] = nifti.sform[row][axis];
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      const double length = norm({columns[0][axis], columns[1][axis], columns[2][axis]});
+      grid.spacing[axis] = mm * length;
+      for (int row = 0; row < 3; ++row) columns[row][axis] /= length;
+    }
+  } else {
+    for (int axis = 0; axis < 3; ++axis) grid.spacing[axis] = mm * std::abs(nifti.pixdim[axis + 1]);
+    if (nifti.qform_code > 0) {
+      const auto [b, c, d] = nifti.quaternion;
+      const double a = std::sqrt(std::max(0.0, 1 - (b * b + c * c + d * d)));
+      const double qfac = nifti.pixdim[0] < 0 ? -1 : 1;
+      columns = {
+          {{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), qfac * 2 * (b * d + a * c)},
+           {2 * (b * c + a * d), a * a + c * c - b * b - d * d, qfac * 2 * (c * d - a * b)},
+           {2 * (b * d - a * c), 2 * (c * d + a * b), qfac * (a * a + d * d - b * b - c * c)}}};
+    }
+  }
+  // NIfTI's world is RAS, ours LPS.
+  for (int row = 0; row < grid.dims; ++row) {
+    const double sign = row < 2 ? -1 : 1;
+    grid.origin[row] = sign * mm * offset[row];
+    for (int axis = 0; axis < grid.dims; ++axis)
+      grid.direction[row][axis] = sign * columns[row][axis];
+  }
+  for (int axis = grid.dims; axis < 3; ++axis) grid.spacing[axis] = 1;
+}
+
+void swap_all(std::vector<std::byte>& bytes, std::size_t width) {
+  for (std::size_t v = 0; v + width <= bytes.size(); v += width)
+    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(v),
+                 bytes.begin() + static_cast<std::ptrdiff_t>(v + width));
+}
+
+// NIfTI keeps the components of a vector apart; we keep them together, as ITK does.
+void interleave(std::vector<std::byte>& bytes, std::size_t width, std::size_t components) {
+  const std::size_t voxels = bytes.size() / width / components;
+  std::vector<std::byte> together(bytes.size());
+  for (std::size_t c = 0; c < components; ++c)
+    for (std::size_t v = 0; v < voxels; ++v)
+      std::memcpy(&together[(v * components + c) * width], &bytes[(c * voxels + v) * width], width);
+  bytes.swap(together);
+}
+
+}  // namespace
+
+std::optional<NiftiHeader> read_nifti_header(const Path& path) {
+  std::array<std::byte, 544> bytes{};
+  GzipReader file(path);
+  const std::size_t got = file.read(bytes.data(), bytes.size());
+  if (got < 348) return std::nullopt;
+  const auto is = [&](std::size_t offset, std::string_view text) {
+    return std::memcmp(bytes.data() + offset, text.data(), text.size()) == 0;
+  };
+  std::int32_t length;
+  std::memcpy(&length, bytes.data(), sizeof length);
+  const bool first = (length == 348 || swap_bytes(length) == 348) && is(344, "n+1");
+  const bool second = (length == 540 || swap_bytes(length) == 540) && is(4, "n+2") && got >= 540;
+  if (!first && !second) return std::nullopt;
+  const Fields fields{bytes.data(), length != 348 && length != 540};
+  NiftiHeader nifti = first ? parse_version_1(fields) : parse_version_2(fields);
+  nifti.swapped = fields.swapped;
+  // The standard: a slope of 0 means none; what is not finite cannot be meant.
+  if (nifti.slope == 0 || !std::isfinite(nifti.slope) || !std::isfinite(nifti.intercept)) {
+    nifti.slope = 1;
+    nifti.intercept = 0;
+  }
+  check(path, nifti);
+  return nifti;
+}
+
+ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti) {
+  const auto type = scalar_of(nifti.datatype);
+  if (nifti.datatype == 128 || nifti.datatype == 2304)
+    throw Error(fmt::format("'{}' is a colour image, expected one value a voxel", path.string()))
+        .hint("convert it to grey values");
+  if (!type)
+    fail("'{}' has NIfTI data type {}, expected integers or floats of 8 to 64 bits", path.string(),
+         nifti.datatype);
+  ImageHeader header;
+  header.format = "NIfTI";
+  header.type = name_of(*type);
+  header.integer = is_integer(*type) && nifti.slope == 1 && nifti.intercept == 0;
+  header.components = has_vectors(nifti) ? static_cast<int>(nifti.size[4]) : 1;
+  header.grid.dims = space_dims(nifti);
+  for (int axis = 0; axis < header.grid.dims; ++axis) header.grid.size[axis] = nifti.size[axis];
+  set_geometry(nifti, header.grid);
+  header.grid = usable_grid(header.grid, path);
+  return header;
+}
+
+void read_nifti_voxels(const Path& path, const NiftiHeader& nifti, RawImage& raw) {
+  const auto type = scalar_of(nifti.datatype);
+  if (!type) fail("'{}' has an unknown NIfTI data type ({})", path.string(), nifti.datatype);
+  raw.type = *type;
+  raw.slope = nifti.slope;
+  raw.intercept = nifti.intercept;
+  const auto wanted = static_cast<std::size_t>(values_in(nifti)) * bytes_of(raw.type);
+  require_plausible_size(path, static_cast<double>(wanted));
+  GzipReader file(path);
+  std::vector<std::byte> skipped(static_cast<std::size_t>(nifti.voxel_offset));
+  file.read(skipped.data(), skipped.size());
+  raw.bytes.resize(wanted);
+  const std::size_t got = file.read(raw.bytes.data(), wanted);
+  if (got < wanted)
+    throw Error(fmt::format("'{}' is truncated: it has {} bytes of voxels, expected {}",
+                            path.string(), got, wanted))
+        .hint("copy it again from its source");
+  file.finish();
+  if (nifti.swapped) swap_all(raw.bytes, bytes_of(raw.type));
+  if (raw.header.components > 1)
+    interleave(raw.bytes, bytes_of(raw.type), static_cast<std::size_t>(raw.header.components));
+}
+
+}  // namespace aladdin

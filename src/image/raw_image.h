@@ -1,0 +1,90 @@
+// Inside this folder only: voxels as a file stores them, before they become floats or labels.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/files.h"
+#include "aladdin/image/io.h"
+
+namespace aladdin {
+
+enum class Scalar { uint8, int8, uint16, int16, uint32, int32, uint64, int64, float32, float64 };
+
+struct RawImage {
+  ImageHeader header;
+  Scalar type = Scalar::float32;
+  double slope = 1, intercept = 0;  // value = slope * stored + intercept
+  std::vector<std::byte> bytes;     // components interleaved, native byte order
+};
+
+constexpr std::size_t bytes_of(Scalar type) {
+  switch (type) {
+    case Scalar::uint8:
+    case Scalar::int8:
+      return 1;
+    case Scalar::uint16:
+    case Scalar::int16:
+      return 2;
+    case Scalar::uint32:
+    case Scalar::int32:
+    case Scalar::float32:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
+constexpr const char* name_of(Scalar type) {
+  constexpr const char* kNames[] = {"uint8", "int8",   "uint16", "int16",   "uint32",
+                                    "int32", "uint64", "int64",  "float32", "float64"};
+  return kNames[static_cast<int>(type)];
+}
+
+constexpr bool is_integer(Scalar type) { return type < Scalar::float32; }
+
+// Calls use(const T*) with the true type of the bytes.
+template <class Use>
+void with_scalar_type(Scalar type, const std::byte* bytes, Use&& use) {
+  switch (type) {
+    case Scalar::uint8:
+      return use(reinterpret_cast<const std::uint8_t*>(bytes));
+    case Scalar::int8:
+      return use(reinterpret_cast<const std::int8_t*>(bytes));
+    case Scalar::uint16:
+      return use(reinterpret_cast<const std::uint16_t*>(bytes));
+    case Scalar::int16:
+      return use(reinterpret_cast<const std::int16_t*>(bytes));
+    case Scalar::uint32:
+      return use(reinterpret_cast<const std::uint32_t*>(bytes));
+    case Scalar::int32:
+      return use(reinterpret_cast<const std::int32_t*>(bytes));
+    case Scalar::uint64:
+      return use(reinterpret_cast<const std::uint64_t*>(bytes));
+    case Scalar::int64:
+      return use(reinterpret_cast<const std::int64_t*>(bytes));
+    case Scalar::float32:
+      return use(reinterpret_cast<const float*>(bytes));
+    case Scalar::float64:
+      return use(reinterpret_cast<const double*>(bytes));
+  }
+}
+
+// Refuses voxels that cannot be in the file: a header may claim anything. gzip shrinks by at most
+// about 1032, everything else not at all.
+void require_plausible_size(const Path& path, double claimed_bytes);
+
+// The checks that every format shares: 2-D or 3-D, a geometry that can be used.
+[[noreturn]] void refuse_dimensions(const Path& path, const std::vector<std::int64_t>& size);
+// A 2-D slice that does not lie in the first two world axes gets axes of its own: it has no other.
+Grid usable_grid(Grid grid, const Path& path);
+
+// itk_image.cpp: everything that ITK reads as a file.
+ImageHeader itk_header(const Path& path);
+RawImage read_itk(const Path& path);
+// dicom.cpp: a folder with one series.
+ImageHeader dicom_header(const Path& folder);
+Image read_dicom(const Path& folder);
+
+}  // namespace aladdin

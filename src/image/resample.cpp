@@ -1,0 +1,246 @@
+#include "aladdin/image/resample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/parallel.h"
+
+namespace aladdin {
+namespace {
+
+constexpr double kSnap = 1e-4;   // voxels: below this a point counts as on the voxel
+constexpr double kCoarse = 1.5;  // from this ratio on smooth, or vote with more points
+constexpr std::int64_t kRowsATask = 8;
+
+// One coordinate between two voxels. Weight 0 for the second where the point is on the first.
+struct Between {
+  std::int64_t first = 0, second = 0;
+  double weight = 0;  // of the second
+};
+
+// Finds the source voxels around a target index.
+class Lookup {
+ public:
+  Lookup(const Grid& source, const Grid& target, const Vec3& shift) : size_(source.size) {
+    if (source.dims != target.dims)
+      fail("a {}-D image cannot be resampled to a {}-D grid", source.dims, target.dims);
+    const Mat3 to_index = source.point_to_index();
+    matrix_ = to_index * target.index_to_point();
+    offset_ = to_index * (target.origin + shift - source.origin);
+  }
+
+  // False where the point is outside the field of view.
+  bool find(const Vec3& target_index, std::array<Between, 3>& around) const {
+    const Vec3 index = matrix_ * target_index + offset_;
+    return find_one(index[0], size_[0], around[0]) && find_one(index[1], size_[1], around[1]) &&
+           find_one(index[2], size_[2], around[2]);
+  }
+
+ private:
+  static bool find_one(double index, std::int64_t size, Between& out) {
+    const double nearest = std::round(index);
+    if (std::abs(index - nearest) < kSnap) index = nearest;
+    const auto last = static_cast<double>(size - 1);
+    if (!(index >= -0.5 - kSnap && index <= last + 0.5 + kSnap)) return false;
+    index = std::clamp(index, 0.0, last);
+    out.first = static_cast<std::int64_t>(index);
+    out.weight = index - static_cast<double>(out.first);
+    out.second = out.weight > 0 ? out.first + 1 : out.first;
+    return true;
+  }
+
+  Size3 size_;
+  Mat3 matrix_;
+  Vec3 offset_;
+};
+
+// Calls use(voxel, its index) for every voxel, rows in parallel.
+template <class Use>
+void for_each_voxel(const Grid& grid, Use&& use) {
+  parallel_ranges(grid.size[1] * grid.size[2], kRowsATask,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    for (std::int64_t row = begin; row < end; ++row)
+                      for (std::int64_t i = 0; i < grid.size[0]; ++i)
+                        use(row * grid.size[0] + i,
+                            Vec3{static_cast<double>(i), static_cast<double>(row % grid.size[1]),
+                                 static_cast<double>(row / grid.size[1])});
+                  });
+}
+
+// How much coarser the target is along each axis of the source.
+Vec3 coarseness(const Grid& source, const Grid& target) {
+  const auto from = nearest_axes(source), to = nearest_axes(target);
+  Vec3 ratio{1, 1, 1};
+  for (int world = 0; world < source.dims; ++world)
+    ratio[from[world]] = target.spacing[to[world]] / source.spacing[from[world]];
+  return ratio;
+}
+
+void smooth_axis(Image& image, int axis, double sigma) {
+  const int radius = static_cast<int>(std::ceil(3 * sigma));
+  std::vector<double> kernel(2 * radius + 1);
+  double sum = 0;
+  for (int n = -radius; n <= radius; ++n)
+    sum += kernel[n + radius] = std::exp(-0.5 * n * n / (sigma * sigma));
+  for (auto& weight : kernel) weight /= sum;
+  const auto& size = image.grid.size;
+  const std::int64_t length = size[axis];
+  const std::int64_t stride = axis == 0 ? 1 : axis == 1 ? size[0] : size[0] * size[1];
+  const int other = axis == 0 ? 1 : 0, last = axis == 2 ? 1 : 2;
+  const auto stride_of = [&](int a) { return a == 0 ? 1 : a == 1 ? size[0] : size[0] * size[1]; };
+  parallel_for(size[last], [&](std::int64_t outer) {
+    std::vector<double> line(length + 2 * radius);
+    for (std::int64_t inner = 0; inner < size[other]; ++inner) {
+      float* values = image.values.data() + outer * stride_of(last) + inner * stride_of(other);
+      for (std::int64_t n = -radius; n < length + radius; ++n)
+        line[n + radius] = values[std::clamp<std::int64_t>(n, 0, length - 1) * stride];
+      for (std::int64_t n = 0; n < length; ++n) {
+        double total = 0;
+        for (int w = 0; w <= 2 * radius; ++w) total += kernel[w] * line[n + w];
+        values[n * stride] = static_cast<float>(total);
+      }
+    }
+  });
+}
+
+// Nothing, or a smoothed copy.
+std::optional<Image> smoothed(const Image& image, const Grid& target) {
+  const Vec3 ratio = coarseness(image.grid, target);
+  std::optional<Image> copy;
+  for (int axis = 0; axis < image.grid.dims; ++axis) {
+    if (ratio[axis] <= kCoarse) continue;
+    if (!copy) copy = image;
+    smooth_axis(*copy, axis, std::sqrt((ratio[axis] * ratio[axis] - 1) / (8 * std::log(2.0))));
+  }
+  return copy;
+}
+
+double mix(double a, double b, double weight) { return weight == 0 ? a : a + weight * (b - a); }
+
+double interpolate(const Image& image, const std::array<Between, 3>& around) {
+  const auto& [x, y, z] = around;
+  const auto row = [&, &across = x](std::int64_t j, std::int64_t k) {
+    const float* values = image.values.data() + image.grid.offset(0, j, k);
+    return mix(values[across.first], values[across.second], across.weight);
+  };
+  const auto plane = [&, &down = y](std::int64_t k) {
+    return down.weight == 0 ? row(down.first, k)
+                            : mix(row(down.first, k), row(down.second, k), down.weight);
+  };
+  return z.weight == 0 ? plane(z.first) : mix(plane(z.first), plane(z.second), z.weight);
+}
+
+// Votes of the labels around a point; few labels meet in one voxel, so a list is searched.
+class Ballot {
+ public:
+  void clear() { votes_.clear(); }
+  void vote(std::int32_t label, double weight) {
+    for (auto& [known, sum] : votes_)
+      if (known == label) {
+        sum += weight;
+        return;
+      }
+    votes_.emplace_back(label, weight);
+  }
+  // The heaviest label; of equals the smaller one, or the one that voted first.
+  std::int32_t winner(bool first_of_equals) const {
+    auto best = votes_.front();
+    for (const auto& vote : votes_) {
+      const bool equal = std::abs(vote.second - best.second) < kEqual;
+      if (equal ? !first_of_equals && vote.first < best.first : vote.second > best.second)
+        best = vote;
+    }
+    return best.first;
+  }
+
+ private:
+  static constexpr double kEqual = 1e-9;
+  std::vector<std::pair<std::int32_t, double>> votes_;
+};
+
+void vote_around(const Labels& labels, const std::array<Between, 3>& around, Ballot& ballot) {
+  const auto& [x, y, z] = around;
+  if (x.weight + y.weight + z.weight == 0)
+    return ballot.vote(labels.at(x.first, y.first, z.first), 1);
+  for (int corner = 0; corner < 8; ++corner) {
+    const bool bx = corner & 1, by = corner & 2, bz = corner & 4;
+    const double weight = (bx ? x.weight : 1 - x.weight) * (by ? y.weight : 1 - y.weight) *
+                          (bz ? z.weight : 1 - z.weight);
+    if (weight > 0)
+      ballot.vote(
+          labels.at(bx ? x.second : x.first, by ? y.second : y.first, bz ? z.second : z.first),
+          weight);
+  }
+}
+
+// Where in a target voxel the labels are asked for: its centre, or ceil(r) points along coarse
+// axes.
+std::vector<Vec3> voting_points(const Grid& source, const Grid& target) {
+  const Vec3 ratio = coarseness(source, target);
+  const auto from = nearest_axes(source), to = nearest_axes(target);
+  std::array<int, 3> count{1, 1, 1};
+  for (int world = 0; world < target.dims; ++world)
+    if (const double r = ratio[from[world]]; r > kCoarse)
+      count[to[world]] = static_cast<int>(std::ceil(r - 1e-6));
+  const auto place = [&](int axis, int n) { return (n + 0.5) / count[axis] - 0.5; };
+  std::vector<Vec3> points;
+  for (int k = 0; k < count[2]; ++k)
+    for (int j = 0; j < count[1]; ++j)
+      for (int i = 0; i < count[0]; ++i) points.push_back({place(0, i), place(1, j), place(2, k)});
+  return points;
+}
+
+}  // namespace
+
+std::array<int, 3> nearest_axes(const Grid& grid) {
+  std::array<int, 3> best{0, 1, 2}, order{0, 1, 2};
+  double most = -1;
+  do {
+    if (grid.dims == 2 && order[2] != 2) continue;
+    double sum = 0;
+    for (int world = 0; world < 3; ++world) sum += std::abs(grid.direction[world][order[world]]);
+    if (sum > most + 1e-9) {
+      most = sum;
+      best = order;
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+  return best;
+}
+
+Image resample(const Image& image, const Grid& grid, const Vec3& shift, float outside) {
+  const Lookup lookup(image.grid, grid, shift);
+  const std::optional<Image> copy = smoothed(image, grid);
+  const Image& source = copy ? *copy : image;
+  Image out(grid);
+  for_each_voxel(grid, [&](std::int64_t v, const Vec3& index) {
+    std::array<Between, 3> around;
+    out.values[v] =
+        lookup.find(index, around) ? static_cast<float>(interpolate(source, around)) : outside;
+  });
+  return out;
+}
+
+Labels resample(const Labels& labels, const Grid& grid, const Vec3& shift, std::int32_t outside) {
+  const Lookup lookup(labels.grid, grid, shift);
+  const std::vector<Vec3> points = voting_points(labels.grid, grid);
+  Labels out(grid);
+  for_each_voxel(grid, [&](std::int64_t v, const Vec3& index) {
+    thread_local Ballot ballot;
+    ballot.clear();
+    for (const auto& point : points) {
+      std::array<Between, 3> around;
+      if (lookup.find(index + point, around)) {
+        vote_around(labels, around, ballot);
+      } else {
+        ballot.vote(outside, 1);
+      }
+    }
+    out.values[v] = ballot.winner(points.size() > 1);
+  });
+  return out;
+}
+
+}  // namespace aladdin

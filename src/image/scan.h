@@ -1,0 +1,23 @@
+// One look at every voxel of a cohort, in parallel: what the working grid and the loader must know
+// of each subject before they start. All that is wrong with the voxels is reported together.
+#pragma once
+
+#include <map>
+
+#include "aladdin/image/cohort.h"
+#include "aladdin/image/content.h"
+#include "aladdin/image/intensity.h"
+
+namespace aladdin {
+
+struct SubjectScan {
+  Box content;
+  IntensityMap intensity;
+  std::map<std::int32_t, std::int64_t> labels;  // voxels of each label but 0
+};
+
+// Throws one Error that lists every subject that cannot be used: damaged voxels, NaN, a constant
+// image, fractions in a label map, an empty mask.
+std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule = {});
+
+}  // namespace aladdin

@@ -1,0 +1,282 @@
+#include "aladdin/report/slices.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/parallel.h"
+#include "aladdin/report/font.h"
+
+namespace aladdin::report {
+namespace {
+
+constexpr Colour kBackground{0, 0, 0};
+constexpr Colour kInk{225, 225, 225};
+constexpr int kGap_px = 4;
+
+struct Box {
+  Vec3 low{1e30, 1e30, 1e30}, high{-1e30, -1e30, -1e30};
+};
+
+Box world_box(const Grid& grid) {
+  Box box;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3 index{};
+    for (int axis = 0; axis < grid.dims; ++axis)
+      index[axis] = corner >> axis & 1 ? static_cast<double>(grid.size[axis]) - 0.5 : -0.5;
+    const Vec3 point = grid.to_point(index);
+    for (int axis = 0; axis < 3; ++axis) {
+      box.low[axis] = std::min(box.low[axis], point[axis]);
+      box.high[axis] = std::max(box.high[axis], point[axis]);
+    }
+  }
+  return box;
+}
+
+// World axes that run to the right and downwards, and whether against their direction.
+struct Plane {
+  int right, down;
+  bool flip_right, flip_down;
+  const char* left_mark;
+  const char* right_mark;
+};
+
+std::vector<Plane> planes_for(int dims, bool neurological) {
+  if (dims == 2) return {{0, 1, false, false, "", ""}};
+  const char* left = neurological ? "L" : "R";
+  const char* right = neurological ? "R" : "L";
+  return {{1, 2, false, true, "A", "P"},
+          {0, 2, neurological, true, left, right},
+          {0, 1, neurological, false, left, right}};
+}
+
+// Point -> index with the matrix inverted once.
+class Sampler {
+ public:
+  explicit Sampler(const Grid& grid) : grid_(grid), to_index_(grid.point_to_index()) {}
+
+  // False outside the image (beyond half a voxel).
+  bool locate(const Vec3& point, Vec3& index) const {
+    index = to_index_ * (point - grid_.origin);
+    for (int axis = 0; axis < grid_.dims; ++axis) {
+      const double last = static_cast<double>(grid_.size[axis]) - 1;
+      if (!(index[axis] >= -0.5 && index[axis] <= last + 0.5)) return false;
+      index[axis] = std::clamp(index[axis], 0.0, last);
+    }
+    for (int axis = grid_.dims; axis < 3; ++axis) index[axis] = 0;
+    return true;
+  }
+
+ private:
+  const Grid& grid_;
+  Mat3 to_index_;
+};
+
+float linear_at(const Image& image, const Vec3& index) {
+  std::int64_t low[3], high[3];
+  double t[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    low[axis] = static_cast<std::int64_t>(index[axis]);
+    high[axis] = std::min(low[axis] + 1, image.grid.size[axis] - 1);
+    t[axis] = index[axis] - static_cast<double>(low[axis]);
+  }
+  double sum = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const bool a = corner & 1, b = corner & 2, c = corner & 4;
+    const double weight = (a ? t[0] : 1 - t[0]) * (b ? t[1] : 1 - t[1]) * (c ? t[2] : 1 - t[2]);
+    sum += weight * image.at(a ? high[0] : low[0], b ? high[1] : low[1], c ? high[2] : low[2]);
+  }
+  return static_cast<float>(sum);
+}
+
+std::int32_t nearest_at(const Labels& labels, const Vec3& index) {
+  return labels.at(std::llround(index[0]), std::llround(index[1]), std::llround(index[2]));
+}
+
+struct Window {
+  float low, high;
+};
+
+Window window_of(const Image& image) {
+  std::vector<float> values = image.values;
+  const auto percentile = [&](double fraction) {
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(fraction * (values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+  };
+  return {percentile(0.005), percentile(0.995)};
+}
+
+Vec3 labels_centroid(const Labels& labels) {
+  Vec3 sum{};
+  double count = 0;
+  const Size3& size = labels.grid.size;
+  for (std::int64_t k = 0; k < size[2]; ++k)
+    for (std::int64_t j = 0; j < size[1]; ++j)
+      for (std::int64_t i = 0; i < size[0]; ++i)
+        if (labels.at(i, j, k) != 0) {
+          sum = sum + Vec3{static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)};
+          ++count;
+        }
+  return count > 0 ? labels.grid.to_point((1 / count) * sum) : labels.grid.centre();
+}
+
+Vec3 position(const SliceRow& row, const SliceOptions& options) {
+  if (options.at_mm) return *options.at_mm + options.offset_mm;
+  return (row.labels ? labels_centroid(*row.labels) : row.image->grid.centre()) + options.offset_mm;
+}
+
+Colour blend(float grey, std::int32_t label, double opacity) {
+  const double base = 255.0 * std::clamp(grey, 0.0F, 1.0F);
+  const Colour tint = label_colour(label);
+  const double share = label == 0 ? 0.0 : opacity;
+  Colour colour;
+  for (int c = 0; c < 3; ++c)
+    colour[c] = static_cast<std::uint8_t>(std::lround((1 - share) * base + share * tint[c]));
+  return colour;
+}
+
+struct Column {
+  Plane plane;
+  double opacity;  // of the labels
+};
+
+std::vector<Column> columns_for(const std::vector<SliceRow>& rows, const SliceOptions& options) {
+  std::vector<Column> columns;
+  for (const bool plain : {true, false}) {
+    if (plain && !options.plain_too) continue;
+    for (const Plane& plane : planes_for(rows.front().image->grid.dims, options.neurological))
+      columns.push_back({plane, plain ? 0.0 : options.opacity});
+  }
+  return columns;
+}
+
+Picture render_panel(const SliceRow& row, const Column& column, const Vec3& through,
+                     const Window& window, double pixel_mm) {
+  const Plane& plane = column.plane;
+  const Box box = world_box(row.image->grid);
+  const auto pixels = [&](int axis) {
+    return std::max(1, static_cast<int>(std::lround((box.high[axis] - box.low[axis]) / pixel_mm)));
+  };
+  Picture panel(pixels(plane.right), pixels(plane.down), kBackground);
+  const Sampler sampler(row.image->grid);
+  const Sampler label_sampler(row.labels ? row.labels->grid : row.image->grid);
+  const float range = std::max(window.high - window.low, 1e-12F);
+  parallel_for(panel.height, [&](std::int64_t y) {
+    for (int x = 0; x < panel.width; ++x) {
+      Vec3 point = through;
+      const double right = (x + 0.5) * pixel_mm, down = (static_cast<double>(y) + 0.5) * pixel_mm;
+      point[plane.right] =
+          plane.flip_right ? box.high[plane.right] - right : box.low[plane.right] + right;
+      point[plane.down] =
+          plane.flip_down ? box.high[plane.down] - down : box.low[plane.down] + down;
+      Vec3 index;
+      if (!sampler.locate(point, index)) continue;
+      const float grey = (linear_at(*row.image, index) - window.low) / range;
+      const bool labelled = row.labels && label_sampler.locate(point, index);
+      panel.at(x, static_cast<int>(y)) =
+          blend(grey, labelled ? nearest_at(*row.labels, index) : 0, column.opacity);
+    }
+  });
+  return panel;
+}
+
+void paste(Picture& onto, const Picture& panel, int left, int top) {
+  for (int y = 0; y < panel.height; ++y)
+    std::copy_n(&panel.at(0, y), panel.width, &onto.at(left, top + y));
+}
+
+void mark_sides(Picture& sheet, const Plane& plane, const Picture& panel, int left, int top) {
+  const int middle = top + panel.height / 2;
+  draw_text(sheet, left + 2, middle, plane.left_mark, kInk);
+  draw_text(sheet, left + panel.width - kGlyphWidth - 1, middle, plane.right_mark, kInk);
+}
+
+void require_same_dims(const std::vector<SliceRow>& rows) {
+  if (rows.empty()) fail("there is no image to draw");
+  for (const SliceRow& row : rows) {
+    if (row.image->grid.dims != rows.front().image->grid.dims)
+      fail("'{}' is {}-D but '{}' is {}-D, expected images of the same kind", row.caption,
+           row.image->grid.dims, rows.front().caption, rows.front().image->grid.dims);
+    if (row.labels && row.labels->grid.dims != row.image->grid.dims)
+      fail("the labels of '{}' are {}-D, expected {}-D as its image", row.caption,
+           row.labels->grid.dims, row.image->grid.dims);
+  }
+}
+
+double pixel_size(const std::vector<SliceRow>& rows, int panel_px) {
+  double longest_mm = 0;
+  for (const SliceRow& row : rows) {
+    const Box box = world_box(row.image->grid);
+    for (int axis = 0; axis < row.image->grid.dims; ++axis)
+      longest_mm = std::max(longest_mm, box.high[axis] - box.low[axis]);
+  }
+  return longest_mm / panel_px;
+}
+
+// Widths of the columns and heights of the rows that hold every panel.
+struct Layout {
+  std::vector<int> widths, heights;
+  int caption_px;
+
+  int left(std::size_t column) const {
+    int sum = kGap_px;
+    for (std::size_t c = 0; c < column; ++c) sum += widths[c] + kGap_px;
+    return sum;
+  }
+  int top(std::size_t row) const {
+    int sum = kGap_px;
+    for (std::size_t r = 0; r < row; ++r) sum += heights[r] + caption_px + kGap_px;
+    return sum;
+  }
+};
+
+}  // namespace
+
+void SliceOptions::validate() const {
+  if (panel_px < 16 || panel_px > 4096)
+    fail_usage("--panel {} is out of range, expected 16 to 4096 pixels", panel_px);
+  if (!(opacity >= 0 && opacity <= 1))
+    fail_usage("--opacity {:g} is out of range, expected 0 to 1", opacity);
+}
+
+Colour label_colour(std::int32_t label) {
+  static constexpr Colour kPalette[] = {{0, 114, 178},   {230, 159, 0},  {0, 158, 115},
+                                        {204, 121, 167}, {86, 180, 233}, {213, 94, 0},
+                                        {240, 228, 66}};
+  const auto count = static_cast<std::int32_t>(std::size(kPalette));
+  return kPalette[((label - 1) % count + count) % count];
+}
+
+Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& options) {
+  options.validate();
+  require_same_dims(rows);
+  const auto columns = columns_for(rows, options);
+  const double pixel_mm = pixel_size(rows, options.panel_px);
+  std::vector<std::vector<Picture>> panels(rows.size());
+  Layout layout{std::vector<int>(columns.size(), 0), std::vector<int>(rows.size(), 0),
+                options.captions ? kGlyphHeight + 2 : 0};
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Window window = window_of(*rows[r].image);
+    const Vec3 through = position(rows[r], options);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      panels[r].push_back(render_panel(rows[r], columns[c], through, window, pixel_mm));
+      layout.widths[c] = std::max(layout.widths[c], panels[r][c].width);
+      layout.heights[r] = std::max(layout.heights[r], panels[r][c].height);
+    }
+  }
+  Picture sheet(layout.left(columns.size()), layout.top(rows.size()), kBackground);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Picture& panel = panels[r][c];
+      const int left = layout.left(c) + (layout.widths[c] - panel.width) / 2;
+      const int top = layout.top(r) + layout.caption_px + (layout.heights[r] - panel.height) / 2;
+      paste(sheet, panel, left, top);
+      if (options.captions) mark_sides(sheet, columns[c].plane, panel, left, top);
+    }
+    if (options.captions) draw_text(sheet, kGap_px, layout.top(r), rows[r].caption, kInk);
+  }
+  return sheet;
+}
+
+}  // namespace aladdin::report

@@ -1,0 +1,48 @@
+make_image image a.nii
+gzip -k a.nii
+make_image image-2d flat.nii
+
+expect_out '6 x 5 x 4' aladdin info a.nii
+expect_out '6 x 5 x 4' aladdin info a.nii.gz
+expect_out '6 x 5' aladdin info flat.nii
+expect_out '6 x 5' aladdin info -- flat.nii
+
+# Not an image at all
+expect_fail 1 "no such file: 'missing.nii'" aladdin info missing.nii
+: >empty.nii
+expect_fail 1 "'empty.nii' is empty" aladdin info empty.nii
+echo 'not an image' >text.nii
+expect_fail 1 "'text.nii' is not an image" aladdin info text.nii
+echo 'not an image' | gzip >text.nii.gz
+expect_fail 1 "'text.nii.gz' is not an image" aladdin info text.nii.gz
+echo 'NRRD0004' >cut.nrrd
+expect_fail 1 "'cut.nrrd'" aladdin info cut.nrrd
+printf 'ObjectType = Image\nNDims = 3\nDimSize = 4 4\n' >cut.mha
+expect_fail 1 "'cut.mha'" aladdin info cut.mha
+mkdir folder
+expect_fail 1 "'folder' holds no DICOM series" aladdin info folder
+head -c 100 a.nii >short-header.nii
+expect_fail 1 "'short-header.nii'" aladdin info short-header.nii
+
+# An image that nothing can be done with
+bad() { make_image "$1" "$1.nii" && expect_fail 1 "$2" aladdin info "$1.nii"; }
+bad image-4d "'image-4d.nii' is 4-D (6 x 5 x 2 x 2), expected a 2-D or 3-D image"
+bad image-1d "'image-1d.nii' is 1-D"
+bad rgb "'rgb.nii' is a colour image"
+bad complex "'complex.nii' has complex values"
+bad unknown-type "'unknown-type.nii'"
+bad zero-size "'zero-size.nii'"
+bad negative-size "'negative-size.nii'"
+bad no-dimensions "'no-dimensions.nii'"
+bad zero-spacing "'zero-spacing.nii'"
+bad nan-spacing "'nan-spacing.nii'"
+bad singular "'singular.nii'"
+bad nan-origin "'nan-origin.nii'"
+bad huge "'huge.nii' is truncated or its header is wrong"
+bad truncated "'truncated.nii' is truncated"
+bad header-only "'header-only.nii'"
+head -c 150 a.nii.gz >cut.nii.gz
+expect_fail 1 "'cut.nii.gz'" aladdin info cut.nii.gz
+
+# The good file before the bad one is still described
+expect_fail 1 "no such file: 'missing.nii'" aladdin info a.nii missing.nii
