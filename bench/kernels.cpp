@@ -1,6 +1,6 @@
 // Times every operator of the op table, forward and backward together, ours against plain Torch: in
-// turns, in one run, on the same inputs and threads. Prints medians, their ratio, and the peak memory
-// that each adds (measured in a process of its own).
+// turns, in one run, on the same inputs and threads. Prints medians, their ratio, and the peak
+// memory that each adds (measured in a process of its own).
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -28,7 +28,8 @@ Op::Inputs float_leaves(const Op& op, const kernels::Shape& shape) {
   return leaves;
 }
 
-void forward_and_backward(const std::function<at::Tensor(const Op::Inputs&)>& op, const Op::Inputs& leaves) {
+void forward_and_backward(const std::function<at::Tensor(const Op::Inputs&)>& op,
+                          const Op::Inputs& leaves) {
   const at::Tensor value = op(leaves);
   value.backward(at::ones_like(value));
   for (const auto& leaf : leaves) leaf.mutable_grad() = at::Tensor();
@@ -57,7 +58,8 @@ double status_bytes(const std::string& key) {
 double added_memory(const Op& op, bool ours, const kernels::Shape& shape) {
   const Op::Inputs leaves = float_leaves(op, shape);
   const auto& run = ours ? op.ours : op.plain;
-  forward_and_backward(run, float_leaves(op, {1, 4, 4, 4, 3}));  // threads and caches exist afterwards
+  forward_and_backward(run,
+                       float_leaves(op, {1, 4, 4, 4, 3}));  // threads and caches exist afterwards
   const double before = status_bytes("VmRSS:");
   std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
   forward_and_backward(run, leaves);
@@ -65,10 +67,11 @@ double added_memory(const Op& op, bool ours, const kernels::Shape& shape) {
 }
 
 // The same in a fresh process, whose memory nothing else has touched.
-double added_memory_apart(const std::string& self, const std::string& op, bool ours, const std::string& size,
-                          int batch) {
-  const std::string command = fmt::format("'{}' --size {} --batch {} --threads {} --memory-of {} {}", self, size,
-                                          batch, threads(), op, ours ? "" : "--plain");
+double added_memory_apart(const std::string& self, const std::string& op, bool ours,
+                          const std::string& size, int batch) {
+  const std::string command =
+      fmt::format("'{}' --size {} --batch {} --threads {} --memory-of {} {}", self, size, batch,
+                  threads(), op, ours ? "" : "--plain");
   FILE* pipe = popen(command.c_str(), "r");
   double bytes = 0;
   if (!pipe || std::fscanf(pipe, "%lf", &bytes) != 1) fail("cannot measure the memory of {}", op);
@@ -101,10 +104,11 @@ int run(int argc, char** argv) {
       if (op.name == memory_of) fmt::print("{:.0f}\n", added_memory(op, !plain, shape));
     return 0;
   }
-  fmt::print("{} x {}, {} threads, kernels for {}, forward + backward, median of {}\n\n", batch, size, threads(),
-             kernels::fast().name, rounds);
-  fmt::print("| operator | plain Torch | ours | faster | plain Torch | ours | memory |\n"
-             "|---|---:|---:|---:|---:|---:|---:|\n");
+  fmt::print("{} x {}, {} threads, kernels for {}, forward + backward, median of {}\n\n", batch,
+             size, threads(), kernels::fast().name, rounds);
+  fmt::print(
+      "| operator | plain Torch | ours | faster | plain Torch | ours | memory |\n"
+      "|---|---:|---:|---:|---:|---:|---:|\n");
   for (const Op& op : ops::op_table()) {
     if (op.name.find(only) == std::string::npos) continue;
     std::vector<double> ours_s, plain_s;
@@ -120,9 +124,10 @@ int run(int argc, char** argv) {
     }
     const double ours_bytes = added_memory_apart(argv[0], op.name, true, size, batch);
     const double plain_bytes = added_memory_apart(argv[0], op.name, false, size, batch);
-    fmt::print("| {} | {:.0f} ms | {:.0f} ms | {:.1f}x | {:.0f} MB | {:.0f} MB | {:.2f}x |\n", op.name,
-               1e3 * median(plain_s), 1e3 * median(ours_s), median(plain_s) / median(ours_s), plain_bytes / 1e6,
-               ours_bytes / 1e6, ours_bytes / plain_bytes);
+    fmt::print("| {} | {:.0f} ms | {:.0f} ms | {:.1f}x | {:.0f} MB | {:.0f} MB | {:.2f}x |\n",
+               op.name, 1e3 * median(plain_s), 1e3 * median(ours_s),
+               median(plain_s) / median(ours_s), plain_bytes / 1e6, ours_bytes / 1e6,
+               ours_bytes / plain_bytes);
     std::fflush(stdout);
   }
   return 0;

@@ -27,7 +27,8 @@ void add_grid(CLI::App& app, synth::SynthOptions& options) {
       ->type_name("X,Y,Z")
       ->delimiter(',')
       ->capture_default_str();
-  app.add_flag("--slice", options.slice, "2-D: only the sagittal plane through the lateral condyle");
+  app.add_flag("--slice", options.slice,
+               "2-D: only the sagittal plane through the lateral condyle");
 }
 
 std::function<void()> declare(CLI::App& app) {

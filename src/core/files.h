@@ -1,4 +1,5 @@
-// Files that are either whole or not there: written beside their final name, flushed to disk, renamed.
+// Files that are either whole or not there: written beside their final name, flushed to disk,
+// renamed.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@ namespace aladdin {
 
 using Path = std::filesystem::path;
 
-// A name beside `target`, with the same extensions (writers choose the format by them). The file made
-// there becomes `target` on commit() and is removed if commit() is never reached.
+// A name beside `target`, with the same extensions (writers choose the format by them). The file
+// made there becomes `target` on commit() and is removed if commit() is never reached.
 class AtomicFile {
  public:
   // Creates the folder of `target` if needed.

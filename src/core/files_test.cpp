@@ -12,7 +12,8 @@ namespace {
 class Files : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = Path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ =
+        Path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }

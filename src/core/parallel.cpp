@@ -60,9 +60,8 @@ void parallel_for(std::int64_t tasks, const std::function<void(std::int64_t)>& b
 void parallel_ranges(std::int64_t items, std::int64_t grain,
                      const std::function<void(std::int64_t, std::int64_t)>& body) {
   const std::int64_t tasks = (items + grain - 1) / grain;
-  parallel_for(tasks, [&](std::int64_t task) {
-    body(task * grain, std::min(items, (task + 1) * grain));
-  });
+  parallel_for(tasks,
+               [&](std::int64_t task) { body(task * grain, std::min(items, (task + 1) * grain)); });
 }
 
 }  // namespace aladdin

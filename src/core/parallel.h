@@ -12,8 +12,8 @@ namespace aladdin {
 void set_threads(int threads);
 int threads();
 
-// Calls body(0) … body(tasks - 1), in any order, on all threads. The first exception is rethrown here
-// once running tasks have ended. Nested calls run serially.
+// Calls body(0) … body(tasks - 1), in any order, on all threads. The first exception is rethrown
+// here once running tasks have ended. Nested calls run serially.
 void parallel_for(std::int64_t tasks, const std::function<void(std::int64_t)>& body);
 
 // The same over ranges [begin, end) of at most `grain` items: for loops whose items are cheap.

@@ -31,9 +31,10 @@ TEST(Parallel, RangesCoverEverythingOnce) {
 
 TEST(Parallel, AnExceptionReachesTheCaller) {
   set_threads(2);
-  EXPECT_THROW(parallel_for(100, [](std::int64_t task) {
-                 if (task == 7) fail("task {}", task);
-               }),
+  EXPECT_THROW(parallel_for(100,
+                            [](std::int64_t task) {
+                              if (task == 7) fail("task {}", task);
+                            }),
                Error);
   set_threads(0);
 }

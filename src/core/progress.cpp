@@ -22,8 +22,11 @@ std::string format_bar(const std::string& label, std::int64_t done, std::int64_t
   constexpr int kWidth = 30;
   const double share = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0;
   const int filled = static_cast<int>(share * kWidth);
-  const std::string left =
-      done == 0 ? "" : format_duration(elapsed_s * static_cast<double>(total - done) / static_cast<double>(done)) + " left";
+  const std::string left = done == 0
+                               ? ""
+                               : format_duration(elapsed_s * static_cast<double>(total - done) /
+                                                 static_cast<double>(done)) +
+                                     " left";
   return fmt::format("{}  [{}{}]  {}/{}  {}", label, std::string(filled, '#'),
                      std::string(kWidth - filled, '-'), done, total, left);
 }

@@ -1,5 +1,5 @@
-// Random numbers that are the same on every machine and for any thread count: xoshiro256++ seeded by
-// splitmix64 from (seed, stream). Give every subject, epoch or tile its own stream.
+// Random numbers that are the same on every machine and for any thread count: xoshiro256++ seeded
+// by splitmix64 from (seed, stream). Give every subject, epoch or tile its own stream.
 #pragma once
 
 #include <array>

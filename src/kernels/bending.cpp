@@ -29,7 +29,8 @@ double bending_energy(const float* u, float* grad_u, const Shape& s,
   const StencilSlabs slabs(s);
   if (grad_u) std::fill_n(grad_u, s.n * s.dims * s.voxels(), 0.0F);
   std::vector<double> parts(s.n * s.dims * slabs.count());
-  slabs.run(s.n * s.dims, [&](std::int64_t field, std::int64_t begin, std::int64_t end, std::int64_t task) {
+  slabs.run(s.n * s.dims, [&](std::int64_t field, std::int64_t begin, std::int64_t end,
+                              std::int64_t task) {
     const Buffer scratch = make_buffer(stencil_scratch(s));
     const std::int64_t start = field * s.voxels();
     parts[task] = fast().bending(u + start, grad_u ? grad_u + start : nullptr,

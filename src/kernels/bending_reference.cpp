@@ -11,7 +11,8 @@ double bending_energy(const T* u, T* grad_u, const Shape& s, const std::array<do
   std::int64_t margin[3];
   for (int axis = 0; axis < 3; ++axis) margin[axis] = size[axis] >= 3 ? 1 : 0;
   double interior = 1;
-  for (int axis = 0; axis < 3; ++axis) interior *= static_cast<double>(size[axis] - 2 * margin[axis]);
+  for (int axis = 0; axis < 3; ++axis)
+    interior *= static_cast<double>(size[axis] - 2 * margin[axis]);
   const double mean = 1.0 / (static_cast<double>(s.n) * interior);
 
   if (grad_u) std::fill_n(grad_u, s.n * s.dims * s.voxels(), T{0});

@@ -36,12 +36,11 @@ class Pool {
     const std::scoped_lock lock(mutex_);
     idle_.push_back({memory, bytes});
     total_ += bytes;
-    shrink(kMostIdle);
-  }
-
-  void clear() {
-    const std::scoped_lock lock(mutex_);
-    shrink(0);
+    while (total_ > kMostIdle) {
+      total_ -= idle_.front().bytes;
+      std::free(idle_.front().memory);
+      idle_.pop_front();
+    }
   }
 
  private:
@@ -49,14 +48,6 @@ class Pool {
     float* memory;
     std::size_t bytes;
   };
-
-  void shrink(std::size_t most) {
-    while (total_ > most) {
-      total_ -= idle_.front().bytes;
-      std::free(idle_.front().memory);
-      idle_.pop_front();
-    }
-  }
 
   std::mutex mutex_;
   std::deque<Idle> idle_;  // oldest first
@@ -89,7 +80,5 @@ Buffer make_buffer(std::int64_t floats) {
   if (bytes >= kPooled) madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing depends on it
   return Buffer(static_cast<float*>(memory), {bytes});
 }
-
-void release_buffers() { pool().clear(); }
 
 }  // namespace aladdin::kernels

@@ -1,5 +1,5 @@
-// Working memory of the kernels. Not cleared when it is made; large buffers are of huge pages and go back
-// to a pool, since a third of the time of a large kernel went into page faults otherwise.
+// Working memory of the kernels. It is not cleared when it is made; large buffers are of huge pages and
+// go back to a pool, because page faults cost a large kernel a third of its time.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,5 @@ struct FreeBuffer {
 using Buffer = std::unique_ptr<float[], FreeBuffer>;
 
 Buffer make_buffer(std::int64_t floats);
-
-// Gives the pool's memory back to the system.
-void release_buffers();
 
 }  // namespace aladdin::kernels

@@ -7,9 +7,15 @@
 
 namespace aladdin::kernels {
 
-namespace baseline { extern const FastTable table; }
-namespace avx2 { extern const FastTable table; }
-namespace avx512 { extern const FastTable table; }
+namespace baseline {
+extern const FastTable table;
+}
+namespace avx2 {
+extern const FastTable table;
+}
+namespace avx512 {
+extern const FastTable table;
+}
 
 namespace {
 
@@ -30,8 +36,9 @@ const FastTable& choose() {
         if (!supported(wanted)) fail("ALADDIN_SIMD={}: this processor has no {}", wanted, wanted);
         return *level;
       }
-    throw Error(fmt::format("ALADDIN_SIMD={} is unknown, expected baseline, avx2 or avx512", wanted),
-                ExitCode::usage)
+    throw Error(
+        fmt::format("ALADDIN_SIMD={} is unknown, expected baseline, avx2 or avx512", wanted),
+        ExitCode::usage)
         .hint(did_you_mean(wanted, {"baseline", "avx2", "avx512"}));
   }
   for (const FastTable* level : levels)

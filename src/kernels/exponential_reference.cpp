@@ -35,7 +35,8 @@ void exponential_backward(const T* v, const T* grad_u, T* grad_v, const Shape& s
   const auto steps = steps_of(v, s, squarings, sign);
   std::vector<T> grad(grad_u, grad_u + steps[0].size()), as_field(grad.size()), as_map(grad.size());
   for (int k = squarings - 1; k >= 0; --k) {
-    compose_backward(steps[k].data(), steps[k].data(), grad.data(), as_field.data(), as_map.data(), s);
+    compose_backward(steps[k].data(), steps[k].data(), grad.data(), as_field.data(), as_map.data(),
+                     s);
     for (std::size_t i = 0; i < grad.size(); ++i) grad[i] = as_field[i] + as_map[i];
   }
   for (std::size_t i = 0; i < grad.size(); ++i) grad_v[i] = std::ldexp(sign, -squarings) * grad[i];
@@ -44,6 +45,7 @@ void exponential_backward(const T* v, const T* grad_u, T* grad_v, const Shape& s
 template void exponential(const float*, float*, const Shape&, int, float);
 template void exponential(const double*, double*, const Shape&, int, double);
 template void exponential_backward(const float*, const float*, float*, const Shape&, int, float);
-template void exponential_backward(const double*, const double*, double*, const Shape&, int, double);
+template void exponential_backward(const double*, const double*, double*, const Shape&, int,
+                                   double);
 
 }  // namespace aladdin::kernels::reference

@@ -2,9 +2,9 @@
 //
 // Data is contiguous, x fastest, as a Torch tensor (n, channels, d, h, w). Displacements u are in
 // voxels, component 0 along x (w), 1 along y (h), 2 along z (d); a 2-D field has d = 1 and two
-// components. Every kernel has a plain reference (float and double, kept for ever) in
-// namespace reference and a fast float version of the same name in namespace kernels, which gives the
-// same bits for any number of threads.
+// components. Every kernel has a plain reference (float and double, kept for ever) in namespace
+// reference and a fast float version of the same name in namespace kernels, which gives the same
+// bits for any number of threads.
 #pragma once
 
 #include <array>

@@ -11,7 +11,8 @@ void jacobian_determinant(const float* u, float* det, const Shape& s) {
   if (s.w < 2) return reference::jacobian_determinant(u, det, s);
   StencilSlabs(s).run(s.n, [&](std::int64_t n, std::int64_t begin, std::int64_t end, std::int64_t) {
     const Buffer scratch = make_buffer(stencil_scratch(s));
-    fast().jacobian(u + n * s.dims * s.voxels(), det + n * s.voxels(), s, begin, end, scratch.get());
+    fast().jacobian(u + n * s.dims * s.voxels(), det + n * s.voxels(), s, begin, end,
+                    scratch.get());
   });
 }
 

@@ -32,7 +32,8 @@ void for_each_jacobian(const T* u, const Shape& s, Use&& use) {
           for (int row = 0; row < s.dims; ++row)
             for (int axis = 0; axis < s.dims; ++axis) {
               const T* field = u + (n * s.dims + row) * voxels + v;
-              jacobian[row][axis] += along[axis].factor * (field[along[axis].high] - field[along[axis].low]);
+              jacobian[row][axis] +=
+                  along[axis].factor * (field[along[axis].high] - field[along[axis].low]);
             }
           use(n, v, along, jacobian);
         }
@@ -64,7 +65,8 @@ void jacobian_determinant_backward(const T* u, const T* grad_det, T* grad_u, con
     const Mat3 cofactor = cofactors(jacobian);
     for (int row = 0; row < s.dims; ++row)
       for (int axis = 0; axis < s.dims; ++axis) {
-        const auto g = static_cast<T>(grad_det[n * s.voxels() + v] * cofactor[row][axis] * along[axis].factor);
+        const auto g =
+            static_cast<T>(grad_det[n * s.voxels() + v] * cofactor[row][axis] * along[axis].factor);
         T* field = grad_u + (n * s.dims + row) * s.voxels() + v;
         field[along[axis].high] += g;
         field[along[axis].low] -= g;

@@ -34,7 +34,8 @@ Field make_field(const Shape& s, auto&& value) {
 // Smooth, a few voxels large, small at the border.
 Field smooth_field(const Shape& s, double size) {
   return make_field(s, [&](int c, double x, double y, double z) {
-    const double px = x / double(s.w - 1), py = y / double(s.h - 1), pz = s.d > 1 ? z / double(s.d - 1) : 0.5;
+    const double px = x / double(s.w - 1), py = y / double(s.h - 1),
+                 pz = s.d > 1 ? z / double(s.d - 1) : 0.5;
     const double bump = std::sin(M_PI * px) * std::sin(M_PI * py) * std::sin(M_PI * pz);
     return size * bump * std::sin(3 * px + 2 * py + pz + 2 * c);
   });
@@ -53,9 +54,16 @@ double largest(const Field& field) {
   return most;
 }
 
+bool all_finite(const Field& field) {
+  for (const float value : field)
+    if (!std::isfinite(value)) return false;
+  return true;
+}
+
 class Laws : public testing::TestWithParam<Shape> {};
-INSTANTIATE_TEST_SUITE_P(Dims, Laws, testing::Values(kVolume, kPicture),
-                         [](const auto& shape) { return shape.param.dims == 2 ? "Picture" : "Volume"; });
+INSTANTIATE_TEST_SUITE_P(Dims, Laws, testing::Values(kVolume, kPicture), [](const auto& shape) {
+  return shape.param.dims == 2 ? "Picture" : "Volume";
+});
 
 TEST_P(Laws, ExponentialOfZeroIsTheIdentity) {
   const Shape s = GetParam();
@@ -93,7 +101,8 @@ TEST_P(Laws, AffineMotionSurvivesAtTheBorder) {
   // The flow of v(x) = a (x - c) is x -> c + e^a (x - c); zeros beyond the border would eat it.
   const Shape s = GetParam();
   const double a = -0.1, cx = double(s.w - 1) / 2;  // inwards, so no point leaves the grid
-  const Field v = make_field(s, [&](int c, double x, double, double) { return c == 0 ? a * (x - cx) : 0; });
+  const Field v =
+      make_field(s, [&](int c, double x, double, double) { return c == 0 ? a * (x - cx) : 0; });
   Field u(v.size());
   exponential(v.data(), u.data(), s, 7);
   EXPECT_NEAR(u[0], (std::exp(a) - 1) * (0 - cx), 2e-3);
@@ -112,7 +121,8 @@ TEST_P(Laws, JacobianOfAScalingIsItsVolumeFactorEverywhere) {
 
 TEST_P(Laws, JacobianOfAFoldIsNegative) {
   const Shape s = GetParam();
-  const Field u = make_field(s, [](int c, double x, double, double) { return c == 0 ? -1.5 * x : 0; });
+  const Field u =
+      make_field(s, [](int c, double x, double, double) { return c == 0 ? -1.5 * x : 0; });
   Field det(s.n * s.voxels());
   jacobian_determinant(u.data(), det.data(), s);
   for (const float value : det) ASSERT_NEAR(value, -0.5, 1e-4);
@@ -145,7 +155,8 @@ TEST_P(Laws, NccIgnoresAffineChangesOfIntensity) {
   const Field a = random_image(s, 1), b = random_image(s, 2);
   Field changed = b;
   for (float& value : changed) value = 3.0F * value + 0.7F;
-  EXPECT_NEAR(ncc(a.data(), b.data(), nullptr, nullptr, s), ncc(a.data(), changed.data(), nullptr, nullptr, s), 1e-6);
+  EXPECT_NEAR(ncc(a.data(), b.data(), nullptr, nullptr, s),
+              ncc(a.data(), changed.data(), nullptr, nullptr, s), 1e-6);
   EXPECT_NEAR(ncc(b.data(), changed.data(), nullptr, nullptr, s), 0.0, 1e-6);
   for (float& value : changed) value = -value;
   EXPECT_NEAR(ncc(b.data(), changed.data(), nullptr, nullptr, s), 2.0, 1e-6);
@@ -153,13 +164,18 @@ TEST_P(Laws, NccIgnoresAffineChangesOfIntensity) {
 
 TEST_P(Laws, CorrelationsOfConstantsAreFinite) {
   const Shape s = GetParam();
-  const Field flat(s.n * s.voxels(), 0.4F), other = random_image(s, 3);
-  for (const Field* b : {&flat, &other}) {
-    Field grad_a(flat.size()), grad_b(flat.size());
-    for (const double loss : {ncc(flat.data(), b->data(), grad_a.data(), grad_b.data(), s),
-                              lncc(flat.data(), b->data(), grad_a.data(), grad_b.data(), s, 5)}) {
-      EXPECT_NEAR(loss, 1.0, 1e-3);
-      EXPECT_TRUE(std::isfinite(largest(grad_a)) && std::isfinite(largest(grad_b)));
+  const Field other = random_image(s, 3);
+  // Means that float cannot hold must not look like a correlation.
+  for (const float value : {0.0F, 0.4F, 1000.123F}) {
+    const Field flat(s.n * s.voxels(), value), second(flat.size(), 777.77F);
+    for (const Field* b : {&flat, &second, &other}) {
+      Field grad_a(flat.size()), grad_b(flat.size());
+      const double global = ncc(flat.data(), b->data(), grad_a.data(), grad_b.data(), s);
+      EXPECT_NEAR(global, 1.0, 1e-3) << value;
+      EXPECT_TRUE(all_finite(grad_a) && all_finite(grad_b)) << value;
+      const double local = lncc(flat.data(), b->data(), grad_a.data(), grad_b.data(), s, 5);
+      EXPECT_NEAR(local, 1.0, 1e-3) << value;
+      EXPECT_TRUE(all_finite(grad_a) && all_finite(grad_b)) << value;
     }
   }
 }
@@ -182,13 +198,27 @@ TEST_P(Laws, MseOfAShiftIsItsSquare) {
 TEST_P(Laws, WholeVoxelWarpsMoveVoxelsAndBordersFollowTheirRule) {
   const Shape s = GetParam();
   const Field a = random_image(s, 7);
-  const Field u = make_field(s, [](int c, double, double, double) { return c == 0 ? 2 : c == 1 ? -1 : 0; });
+  const Field u = make_field(s, [](int c, double, double, double) {
+    return c == 0 ? 2 : c == 1 ? -1 : 0;
+  });
   for (const Border border : {Border::clamp, Border::zero}) {
     Field out(a.size());
     warp(a.data(), u.data(), out.data(), s, 1, border);
     EXPECT_EQ(out[5 + s.w * 4], a[7 + s.w * 3]);
     EXPECT_EQ(out[s.w - 1 + s.w * 4], border == Border::clamp ? a[s.w - 1 + s.w * 3] : 0.0F);
     EXPECT_EQ(out[5], border == Border::clamp ? a[7] : 0.0F);
+  }
+}
+
+TEST(Laws, DerivativesComeFromTheRightCellFarFromTheOrigin) {
+  // Just below a whole number at a large coordinate, where adding one would round up.
+  const Shape s{1, 1, 1, 3000, 2};
+  Field image(s.voxels()), u(2 * s.voxels(), 0.0F), ones(s.voxels(), 1.0F), grad(u.size());
+  for (std::int64_t x = 0; x < s.w; ++x) image[x] = x == 2048 ? 1.0F : 0.0F;
+  u[2048] = -1.3e-4F;  // 2047.9999: the slope of the cell 2047 … 2048 is +1
+  for (const Border border : {Border::clamp, Border::zero}) {
+    warp_backward(image.data(), u.data(), ones.data(), nullptr, grad.data(), s, 1, border);
+    EXPECT_FLOAT_EQ(grad[2048], 1.0F);
   }
 }
 

@@ -29,14 +29,15 @@ Buffer pack(const float* planar, const Shape& s, float scale) {
 void unpack(const float* packed, float* planar, const Shape& s, float scale) {
   parallel_ranges(s.voxels(), kPullVoxels, [&](std::int64_t begin, std::int64_t end) {
     for (int c = 0; c < s.dims; ++c)
-      for (std::int64_t i = begin; i < end; ++i) planar[c * s.voxels() + i] = scale * packed[3 * i + c];
+      for (std::int64_t i = begin; i < end; ++i)
+        planar[c * s.voxels() + i] = scale * packed[3 * i + c];
   });
 }
 
 namespace {
 
-void run_compose(const float* v, const float* u, bool planar_map, float keep, float* out, bool planar_out,
-                 const Shape& s) {
+void run_compose(const float* v, const float* u, bool planar_map, float keep, float* out,
+                 bool planar_out, const Shape& s) {
   const Slabs slabs(s.h * s.d, s.w, kPullVoxels);
   parallel_for(slabs.count(), [&](std::int64_t slab) {
     fast().compose(v, u, planar_map, keep, out, planar_out, s, slabs.begin(slab), slabs.end(slab));
@@ -71,7 +72,8 @@ void square(const float* u, float* out, bool planar_out, const Shape& s) {
 
 void square_backward(const float* u, const float* g, float* grad_u, const Shape& s) {
   const SplatBuffers splats = run_backward(u, u, false, 1.0F, g, grad_u, s);
-  for_each_rows(s, [&](std::int64_t begin, std::int64_t end) { splats.add_to(grad_u, 0, begin, end); });
+  for_each_rows(
+      s, [&](std::int64_t begin, std::int64_t end) { splats.add_to(grad_u, 0, begin, end); });
 }
 
 void compose(const float* v, const float* u, float keep, float* out, const Shape& s) {

@@ -16,8 +16,8 @@ void square(const float* u, float* out, bool planar_out, const Shape& shape);
 // grad_u = (d out / d u)^T g, all packed.
 void square_backward(const float* u, const float* g, float* grad_u, const Shape& shape);
 
-// out = keep u + v(x + u), all planar but for the packed v: a composition with keep 1, a pull-back of v
-// with keep 0.
+// out = keep u + v(x + u), all planar but for the packed v: a composition with keep 1, a pull-back
+// of v with keep 0.
 void compose(const float* v, const float* u, float keep, float* out, const Shape& shape);
 // Its gradients, planar, either may be null.
 void compose_backward(const float* v, const float* u, float keep, const float* g, float* grad_v,

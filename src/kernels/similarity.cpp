@@ -12,8 +12,8 @@
 namespace aladdin::kernels {
 namespace {
 
-constexpr std::int64_t kRange = 65536;  // voxels a task
-constexpr std::int64_t kPlanes = 16;    // planes a task of the local correlation
+constexpr std::int64_t kRange = 65536;    // voxels a task
+constexpr std::int64_t kFewestLines = 8;  // of a task of the local correlation, whose margins cost
 
 // Sums `Quantities` values over ranges of one item, range by range in order.
 template <int Quantities, class Body>
@@ -61,34 +61,46 @@ double ncc(const float* a, const float* b, float* grad_a, float* grad_b, const S
   for (std::int64_t n = 0; n < s.n; ++n) {
     const float *p = a + n * voxels, *q = b + n * voxels;
     const Means mean = means_of(p, q, voxels);
-    const auto total = sum_ranges<3>(voxels, [&](auto begin, auto end, double* part) {
+    const auto total = sum_ranges<5>(voxels, [&](auto begin, auto end, double* part) {
       fast().moments(p + begin, q + begin, mean.a, mean.b, end - begin, part);
     });
-    const double aa = share * total[0] + kNccEpsilon, bb = share * total[1] + kNccEpsilon;
-    const double scale = 1 / std::sqrt(aa * bb), correlation = share * total[2] * scale;
+    // The means are rounded to float; what that leaves of them is taken out here.
+    const double rest_a = share * total[3], rest_b = share * total[4];
+    const double aa = std::max(0.0, share * total[0] - rest_a * rest_a) + kNccEpsilon;
+    const double bb = std::max(0.0, share * total[1] - rest_b * rest_b) + kNccEpsilon;
+    const double ab = share * total[2] - rest_a * rest_b;
+    const double scale = 1 / std::sqrt(aa * bb), correlation = ab * scale;
     loss += (1 - correlation) / static_cast<double>(s.n);
     const double factor = -share / static_cast<double>(s.n);
-    const auto across = static_cast<float>(factor * scale);
-    parallel_ranges(voxels, kRange, [&](std::int64_t begin, std::int64_t end) {
-      const auto gradient = [&](float* out, double own, const float* x, const float* y, float mx, float my) {
-        if (out)
-          fast().combine(x + begin, y + begin, static_cast<float>(-factor * correlation / own), across,
-                         mx, my, out + n * voxels + begin, end - begin);
-      };
-      gradient(grad_a, aa, p, q, mean.a, mean.b);
-      gradient(grad_b, bb, q, p, mean.b, mean.a);
-    });
+    const auto gradient = [&](float* out, const float* own, const float* other, float own_mean,
+                              float other_mean, double own_rest, double other_rest,
+                              double variance) {
+      if (!out) return;
+      const double by_own = -factor * correlation / variance, by_other = factor * scale;
+      parallel_ranges(voxels, kRange, [&](std::int64_t begin, std::int64_t end) {
+        fast().combine(own + begin, other + begin, static_cast<float>(by_own),
+                       static_cast<float>(by_other), own_mean, other_mean,
+                       static_cast<float>(by_own * own_rest + by_other * other_rest),
+                       out + n * voxels + begin, end - begin);
+      });
+    };
+    gradient(grad_a, p, q, mean.a, mean.b, rest_a, rest_b, aa);
+    gradient(grad_b, q, p, mean.b, mean.a, rest_b, rest_a, bb);
   }
   return loss;
 }
 
-double lncc(const float* a, const float* b, float* grad_a, float* grad_b, const Shape& s, int window) {
-  if (!grad_a && grad_b) return lncc(b, a, grad_b, nullptr, s, window);
+double lncc(const float* a, const float* b, float* grad_a, float* grad_b, const Shape& shape,
+            int window) {
+  if (!grad_a && grad_b) return lncc(b, a, grad_b, nullptr, shape, window);
+  // Tasks are planes; the rows of a picture are taken for planes one row high.
+  const Shape s = shape.d > 1 ? shape : Shape{shape.n, shape.h, 1, shape.w, shape.dims};
   const std::int64_t voxels = s.voxels();
   const bool both = grad_a && grad_b;
-  const Slabs slabs(s.d, 1, kPlanes);
+  const Slabs slabs(s.d, s.w * s.h, kRange, std::max<std::int64_t>(kFewestLines, window));
   std::vector<Means> means(s.n);
-  for (std::int64_t n = 0; n < s.n; ++n) means[n] = means_of(a + n * voxels, b + n * voxels, voxels);
+  for (std::int64_t n = 0; n < s.n; ++n)
+    means[n] = means_of(a + n * voxels, b + n * voxels, voxels);
 
   const std::int64_t item_maps = (both ? kLnccMapsBoth : kLnccMaps) * voxels;
   const Buffer maps = grad_a ? make_buffer(s.n * item_maps) : nullptr;
@@ -102,8 +114,8 @@ double lncc(const float* a, const float* b, float* grad_a, float* grad_b, const 
   for_each_slab([&](std::int64_t n, std::int64_t slab, float* scratch) {
     parts[n * slabs.count() + slab] =
         fast().lncc(a + n * voxels, b + n * voxels, means[n].a, means[n].b, window,
-                    maps ? maps.get() + n * item_maps : nullptr, both, scratch, s, slabs.begin(slab),
-                    slabs.end(slab));
+                    maps ? maps.get() + n * item_maps : nullptr, both, scratch, s,
+                    slabs.begin(slab), slabs.end(slab));
   });
   const double count = static_cast<double>(s.n * voxels);
   if (maps)

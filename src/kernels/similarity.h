@@ -1,5 +1,5 @@
-// Dissimilarities of two batches of single-channel images a and b, each a mean over the batch so that
-// a weight means the same for every batch size. All return the loss and write its gradients
+// Dissimilarities of two batches of single-channel images a and b, each a mean over the batch so
+// that a weight means the same for every batch size. All return the loss and write its gradients
 // (overwritten) unless the pointers are null.
 //
 //   mse:   mean_x (a - b)^2

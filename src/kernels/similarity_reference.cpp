@@ -43,8 +43,10 @@ double ncc(const T* a, const T* b, T* grad_a, T* grad_b, const Shape& s) {
     for (std::int64_t i = 0; i < voxels; ++i) {
       const double factor = -share / static_cast<double>(s.n);
       const double da = p[i] - mean_a, db = q[i] - mean_b;
-      if (grad_a) grad_a[n * voxels + i] = static_cast<T>(factor * (scale * db - correlation / aa * da));
-      if (grad_b) grad_b[n * voxels + i] = static_cast<T>(factor * (scale * da - correlation / bb * db));
+      if (grad_a)
+        grad_a[n * voxels + i] = static_cast<T>(factor * (scale * db - correlation / aa * da));
+      if (grad_b)
+        grad_b[n * voxels + i] = static_cast<T>(factor * (scale * da - correlation / bb * db));
     }
   }
   return loss;
@@ -94,20 +96,23 @@ double lncc(const T* a, const T* b, T* grad_a, T* grad_b, const Shape& s, int wi
           loss -= local / static_cast<double>(count);
           if (!grad_a && !grad_b) continue;
           // d local = by_ab d(ab) + by_aa d(aa) + by_bb d(bb)
-          const double by_ab = 2 * ab / below, by_aa = -local * bb / below, by_bb = -local * aa / below;
+          const double by_ab = 2 * ab / below, by_aa = -local * bb / below,
+                       by_bb = -local * aa / below;
           const double factor = -1.0 / (static_cast<double>(count) * number);
           for_each_in_window(s, x, y, z, window, [&](auto v) {
             const double da = p[v] - mean_a, db = q[v] - mean_b;
-            if (grad_a) grad_a[n * s.voxels() + v] += static_cast<T>(factor * (by_ab * db + 2 * by_aa * da));
-            if (grad_b) grad_b[n * s.voxels() + v] += static_cast<T>(factor * (by_ab * da + 2 * by_bb * db));
+            if (grad_a)
+              grad_a[n * s.voxels() + v] += static_cast<T>(factor * (by_ab * db + 2 * by_aa * da));
+            if (grad_b)
+              grad_b[n * s.voxels() + v] += static_cast<T>(factor * (by_ab * da + 2 * by_bb * db));
           });
         }
   return loss;
 }
 
-#define INSTANTIATE(T)                                                             \
-  template double mse(const T*, const T*, T*, T*, const Shape&);                   \
-  template double ncc(const T*, const T*, T*, T*, const Shape&);                   \
+#define INSTANTIATE(T)                                           \
+  template double mse(const T*, const T*, T*, T*, const Shape&); \
+  template double ncc(const T*, const T*, T*, T*, const Shape&); \
   template double lncc(const T*, const T*, T*, T*, const Shape&, int);
 INSTANTIATE(float)
 INSTANTIATE(double)

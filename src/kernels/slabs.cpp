@@ -23,9 +23,11 @@ float* SplatBuffers::open(std::int64_t slab, std::int64_t lowest, std::int64_t h
   return part.values.get();
 }
 
-void SplatBuffers::add_to(float* out, std::int64_t plane, std::int64_t begin, std::int64_t end) const {
+void SplatBuffers::add_to(float* out, std::int64_t plane, std::int64_t begin,
+                          std::int64_t end) const {
   for (const Part& part : parts_) {
-    const std::int64_t low = std::max(begin, part.first), high = std::min(end, part.first + part.rows);
+    const std::int64_t low = std::max(begin, part.first),
+                       high = std::min(end, part.first + part.rows);
     if (low >= high) continue;
     const float* from = part.values.get() + (plane * part.rows + low - part.first) * row_floats_;
     float* to = out + low * row_floats_;

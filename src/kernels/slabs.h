@@ -10,7 +10,8 @@
 
 namespace aladdin::kernels {
 
-constexpr std::int64_t kPullVoxels = 16384;    // voxels a task: enough to hide the cost of handing it out
+constexpr std::int64_t kPullVoxels =
+    16384;  // voxels a task: enough to hide the cost of handing it out
 constexpr std::int64_t kSplatVoxels = 200000;  // more where each slab adds into a margin of its own
 
 // Contiguous ranges [begin(i), end(i)) of `lines`, about `voxels_each` voxels a range.

@@ -1,5 +1,5 @@
-// One axis of linear interpolation: value = w0 f[base] + w1 f[base + 1], and its derivative with d0, d1.
-// `base + 1` may be one past the end on an axis of one voxel; its weight is then zero.
+// One axis of linear interpolation: value = w0 f[base] + w1 f[base + 1], and its derivative with
+// d0, d1. `base + 1` may be one past the end on an axis of one voxel; its weight is then zero.
 #pragma once
 
 #include <algorithm>

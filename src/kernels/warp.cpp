@@ -33,7 +33,8 @@ bool is_vector_field(const Shape& s, int channels, Border border) {
 
 }  // namespace
 
-void warp(const float* in, const float* u, float* out, const Shape& s, int channels, Border border) {
+void warp(const float* in, const float* u, float* out, const Shape& s, int channels,
+          Border border) {
   // Pairs of voxels along x are loaded at once; a volume one voxel wide has none.
   if (s.w < 2) return reference::warp(in, u, out, s, channels, border);
   if (is_vector_field(s, channels, border)) return pull_vectors(in, u, 0.0F, out, s);
@@ -66,7 +67,8 @@ void warp_backward(const float* in, const float* u, const float* grad_out, float
       }
       fast().warp_backward(in + n * channels * voxels, map, grad_out + n * channels * voxels,
                            grad_u ? grad_u + n * s.dims * voxels : nullptr, splat, lowest,
-                           splats.rows(slab), channels, border, s, slabs.begin(slab), slabs.end(slab));
+                           splats.rows(slab), channels, border, s, slabs.begin(slab),
+                           slabs.end(slab));
     });
     if (!grad_in) continue;
     const Slabs sums(rows, s.w, kPullVoxels);

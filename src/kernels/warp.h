@@ -4,19 +4,20 @@
 //   compose:  out[n](x)  = u[n](x) + v[n](x + u[n](x)),  i.e.  id + out = (id + v) o (id + u)
 //
 // in, out, v: (n, channels, d, h, w); u: (n, dims, d, h, w), in voxels. Differentiable in `in`, `v`
-// and `u`. At a voxel the derivative in u is the one of the cell to its right (to its left at the far
-// border); beyond the border it is zero under the clamp rule. `compose` uses the clamp rule.
+// and `u`. At a voxel the derivative in u is the one of the cell to its right (to its left at the
+// far border); beyond the border it is zero under the clamp rule. `compose` uses the clamp rule.
 #pragma once
 
 #include "aladdin/kernels/field.h"
 
 namespace aladdin::kernels {
 
-void warp(const float* in, const float* u, float* out, const Shape& shape, int channels, Border border);
+void warp(const float* in, const float* u, float* out, const Shape& shape, int channels,
+          Border border);
 
 // Either gradient may be null. Both are overwritten.
-void warp_backward(const float* in, const float* u, const float* grad_out, float* grad_in, float* grad_u,
-                   const Shape& shape, int channels, Border border);
+void warp_backward(const float* in, const float* u, const float* grad_out, float* grad_in,
+                   float* grad_u, const Shape& shape, int channels, Border border);
 
 void compose(const float* v, const float* u, float* out, const Shape& shape);
 void compose_backward(const float* v, const float* u, const float* grad_out, float* grad_v,

@@ -63,8 +63,8 @@ void warp(const T* in, const T* u, T* out, const Shape& s, int channels, Border 
 }
 
 template <class T>
-void warp_backward(const T* in, const T* u, const T* grad_out, T* grad_in, T* grad_u, const Shape& s,
-                   int channels, Border border) {
+void warp_backward(const T* in, const T* u, const T* grad_out, T* grad_in, T* grad_u,
+                   const Shape& s, int channels, Border border) {
   const std::int64_t voxels = s.voxels();
   if (grad_in) std::fill_n(grad_in, s.n * channels * voxels, T{0});
   for_each_voxel(s, [&](auto n, auto x, auto y, auto z, auto v) {
@@ -80,7 +80,8 @@ void warp_backward(const T* in, const T* u, const T* grad_out, T* grad_in, T* gr
       }
     }
     if (grad_u)
-      for (int axis = 0; axis < s.dims; ++axis) grad_u[(n * s.dims + axis) * voxels + v] = slope[axis];
+      for (int axis = 0; axis < s.dims; ++axis)
+        grad_u[(n * s.dims + axis) * voxels + v] = slope[axis];
   });
 }
 
@@ -98,10 +99,10 @@ void compose_backward(const T* v, const T* u, const T* grad_out, T* grad_v, T* g
     for (std::int64_t i = 0; i < s.n * s.dims * s.voxels(); ++i) grad_u[i] += grad_out[i];
 }
 
-#define INSTANTIATE(T)                                                                            \
-  template void warp(const T*, const T*, T*, const Shape&, int, Border);                          \
-  template void warp_backward(const T*, const T*, const T*, T*, T*, const Shape&, int, Border);   \
-  template void compose(const T*, const T*, T*, const Shape&);                                    \
+#define INSTANTIATE(T)                                                                          \
+  template void warp(const T*, const T*, T*, const Shape&, int, Border);                        \
+  template void warp_backward(const T*, const T*, const T*, T*, T*, const Shape&, int, Border); \
+  template void compose(const T*, const T*, T*, const Shape&);                                  \
   template void compose_backward(const T*, const T*, const T*, T*, T*, const Shape&);
 INSTANTIATE(float)
 INSTANTIATE(double)

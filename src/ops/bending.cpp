@@ -16,7 +16,8 @@ at::Tensor bending_energy(const at::Tensor& u, const std::array<double, 3>& spac
       if constexpr (std::is_same_v<T, float>)
         energy = kernels::bending_energy(in[0].template data_ptr<T>(), grad, shape_of(u), spacing);
       else
-        energy = kernels::reference::bending_energy(in[0].template data_ptr<T>(), grad, shape_of(u), spacing);
+        energy = kernels::reference::bending_energy(in[0].template data_ptr<T>(), grad, shape_of(u),
+                                                    spacing);
     });
     return energy;
   });

@@ -17,9 +17,11 @@ struct Exponential : torch::autograd::Function<Exponential> {
     const at::Tensor velocity = v.contiguous(), u = at::empty_like(velocity);
     with_type(v, [&]<class T>(T) {
       if constexpr (std::is_same_v<T, float>)
-        kernels::exponential(velocity.data_ptr<T>(), u.data_ptr<T>(), shape_of(v), int(squarings), T(sign));
+        kernels::exponential(velocity.data_ptr<T>(), u.data_ptr<T>(), shape_of(v), int(squarings),
+                             T(sign));
       else
-        kernels::reference::exponential(velocity.data_ptr<T>(), u.data_ptr<T>(), shape_of(v), int(squarings), T(sign));
+        kernels::reference::exponential(velocity.data_ptr<T>(), u.data_ptr<T>(), shape_of(v),
+                                        int(squarings), T(sign));
     });
     context->save_for_backward({velocity});
     context->saved_data["squarings"] = squarings;
@@ -34,7 +36,8 @@ struct Exponential : torch::autograd::Function<Exponential> {
     const at::Tensor grad_v = at::empty_like(v);
     with_type(v, [&]<class T>(T) {
       const auto run = [&](auto&& kernel) {
-        kernel(v.data_ptr<T>(), grad_u.data_ptr<T>(), grad_v.data_ptr<T>(), shape_of(v), squarings, T(sign));
+        kernel(v.data_ptr<T>(), grad_u.data_ptr<T>(), grad_v.data_ptr<T>(), shape_of(v), squarings,
+               T(sign));
       };
       if constexpr (std::is_same_v<T, float>)
         run(kernels::exponential_backward);
@@ -49,7 +52,8 @@ struct Exponential : torch::autograd::Function<Exponential> {
 
 at::Tensor exponential(const at::Tensor& v, int squarings, double sign) {
   require_displacement(v, "exponential");
-  if (squarings < 0 || squarings > 30) fail("exponential: {} squarings, expected 0 to 30", squarings);
+  if (squarings < 0 || squarings > 30)
+    fail("exponential: {} squarings, expected 0 to 30", squarings);
   if (!has_kernels(v)) return plain::exponential(v, squarings, sign);
   return Exponential::apply(v, squarings, sign);
 }

@@ -13,7 +13,8 @@ using torch::autograd::variable_list;
 
 struct JacobianDeterminant : torch::autograd::Function<JacobianDeterminant> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& u) {
-    const at::Tensor map = u.contiguous(), det = at::empty_like(map.narrow(1, 0, 1), at::MemoryFormat::Contiguous);
+    const at::Tensor map = u.contiguous(),
+                     det = at::empty_like(map.narrow(1, 0, 1), at::MemoryFormat::Contiguous);
     with_type(u, [&]<class T>(T) {
       if constexpr (std::is_same_v<T, float>)
         kernels::jacobian_determinant(map.data_ptr<T>(), det.data_ptr<T>(), shape_of(u));

@@ -38,7 +38,8 @@ at::Tensor noise(const Shape& s, int64_t channels, std::uint64_t seed) {
 // Up to two voxels either way (so some leave the grid), never near a whole number.
 at::Tensor rough_map(const Shape& s, std::uint64_t seed) {
   Rng rng(seed);
-  return filled(s, s.dims, [&](int64_t) { return double(rng.below(4)) - 2 + rng.uniform(0.2, 0.8); });
+  return filled(s, s.dims,
+                [&](int64_t) { return double(rng.below(4)) - 2 + rng.uniform(0.2, 0.8); });
 }
 
 // Smooth waves of about one and a half voxels.
@@ -47,7 +48,9 @@ at::Tensor smooth_map(const Shape& s, std::uint64_t seed) {
   const double phase = rng.uniform(0, 6), a = rng.uniform(0.1, 0.3), b = rng.uniform(0.1, 0.3);
   return filled(s, s.dims, [&](int64_t i) {
     const int64_t x = i % s.w, y = i / s.w % s.h, z = i / (s.w * s.h) % s.d, c = i / s.voxels();
-    return 1.5 * std::sin(phase + 2.1 * double(c) + a * double(x) + b * double(y) + 0.2 * double(z)) + 0.013;
+    return 1.5 *
+               std::sin(phase + 2.1 * double(c) + a * double(x) + b * double(y) + 0.2 * double(z)) +
+           0.013;
   });
 }
 
@@ -69,9 +72,11 @@ constexpr std::array<double, 3> kSpacing{0.7, 1.1, 1.9};
 
 const std::vector<Op>& op_table() {
   static const std::vector<Op> table{
-      {"warp_clamp", image_and_map, [](const Inputs& in) { return warp(in[0], in[1], Border::clamp); },
+      {"warp_clamp", image_and_map,
+       [](const Inputs& in) { return warp(in[0], in[1], Border::clamp); },
        [](const Inputs& in) { return plain::warp(in[0], in[1], Border::clamp); }},
-      {"warp_zero", image_and_map, [](const Inputs& in) { return warp(in[0], in[1], Border::zero); },
+      {"warp_zero", image_and_map,
+       [](const Inputs& in) { return warp(in[0], in[1], Border::zero); },
        [](const Inputs& in) { return plain::warp(in[0], in[1], Border::zero); }},
       {"warp_vectors", two_maps, [](const Inputs& in) { return warp(in[0], in[1], Border::clamp); },
        [](const Inputs& in) { return plain::warp(in[0], in[1], Border::clamp); }},
@@ -81,7 +86,8 @@ const std::vector<Op>& op_table() {
        [](const Inputs& in) { return plain::exponential(in[0], 7, 1); }},
       {"exponential_backwards", one_map, [](const Inputs& in) { return exponential(in[0], 3, -1); },
        [](const Inputs& in) { return plain::exponential(in[0], 3, -1); }},
-      {"jacobian_determinant", one_map, [](const Inputs& in) { return jacobian_determinant(in[0]); },
+      {"jacobian_determinant", one_map,
+       [](const Inputs& in) { return jacobian_determinant(in[0]); },
        [](const Inputs& in) { return plain::jacobian_determinant(in[0]); }},
       {"bending_energy", one_map, [](const Inputs& in) { return bending_energy(in[0], kSpacing); },
        [](const Inputs& in) { return plain::bending_energy(in[0], kSpacing); }},

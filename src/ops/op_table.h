@@ -1,5 +1,6 @@
-// The op table: every operator with inputs for it, ours and in plain Torch. One list drives the tests
-// (fast against reference against plain, finite differences, thread counts) and the benchmark.
+// The op table: every operator with inputs for it, ours and in plain Torch. One list drives the
+// tests (fast against reference against plain, finite differences, thread counts) and the
+// benchmark.
 #pragma once
 
 #include <functional>

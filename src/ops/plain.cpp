@@ -19,7 +19,8 @@ at::Tensor sampling_grid(const at::Tensor& u) {
     std::vector<int64_t> shape(u.dim() - 1, 1);
     shape[shape.size() - 1 - axis] = size;
     const at::Tensor position = at::arange(size, u.options()).view(shape) + u.select(1, axis);
-    coordinates.push_back(size > 1 ? position * (2.0 / double(size - 1)) - 1.0 : at::zeros_like(position));
+    coordinates.push_back(size > 1 ? position * (2.0 / double(size - 1)) - 1.0
+                                   : at::zeros_like(position));
   }
   return at::stack(coordinates, -1);
 }
@@ -41,7 +42,8 @@ at::Tensor shifted(const at::Tensor& u, int i, int step_i, int j, int step_j) {
 at::Tensor warp(const at::Tensor& in, const at::Tensor& u, kernels::Border border) {
   constexpr int64_t kBilinear = 0, kZeros = 0, kBorder = 1;
   return at::grid_sampler(in, sampling_grid(u), kBilinear,
-                          border == kernels::Border::clamp ? kBorder : kZeros, /*align_corners=*/true);
+                          border == kernels::Border::clamp ? kBorder : kZeros,
+                          /*align_corners=*/true);
 }
 
 at::Tensor compose(const at::Tensor& v, const at::Tensor& u) {
@@ -64,7 +66,9 @@ at::Tensor jacobian_determinant(const at::Tensor& u) {
       if (size == 1) {
         j[row][axis] = at::zeros_like(component);
       } else {
-        const auto part = [&](int64_t from, int64_t count) { return component.narrow(dim, from, count); };
+        const auto part = [&](int64_t from, int64_t count) {
+          return component.narrow(dim, from, count);
+        };
         std::vector<at::Tensor> pieces{part(1, 1) - part(0, 1)};
         if (size > 2) pieces.push_back(0.5 * (part(2, size - 2) - part(0, size - 2)));
         pieces.push_back(part(size - 1, 1) - part(size - 2, 1));
@@ -83,15 +87,16 @@ at::Tensor bending_energy(const at::Tensor& u, const std::array<double, 3>& spac
   std::vector<int64_t> per_component(u.dim(), 1);
   per_component[1] = dims;
   const at::Tensor component_scale =
-      at::tensor(std::vector<double>(spacing.begin(), spacing.begin() + dims), u.options()).view(per_component);
+      at::tensor(std::vector<double>(spacing.begin(), spacing.begin() + dims), u.options())
+          .view(per_component);
   at::Tensor energy = 0 * u.sum();  // a graph even where no axis takes part
   for (int i = 0; i < dims; ++i)
     for (int j = i; j < dims; ++j) {
       if (u.size(dim_of(u, i)) < 3 || u.size(dim_of(u, j)) < 3) continue;
       const at::Tensor second =
           i == j ? shifted(u, i, 1, -1, 0) - 2 * shifted(u, -1, 0, -1, 0) + shifted(u, i, -1, -1, 0)
-                 : 0.25 * (shifted(u, i, 1, j, 1) - shifted(u, i, 1, j, -1) - shifted(u, i, -1, j, 1) +
-                           shifted(u, i, -1, j, -1));
+                 : 0.25 * (shifted(u, i, 1, j, 1) - shifted(u, i, 1, j, -1) -
+                           shifted(u, i, -1, j, 1) + shifted(u, i, -1, j, -1));
       const at::Tensor physical = second * component_scale / (spacing[i] * spacing[j]);
       energy = energy + (i == j ? 1 : 2) * physical.square().mean() * dims;
     }
@@ -113,12 +118,14 @@ at::Tensor lncc(const at::Tensor& a, const at::Tensor& b, int window) {
   const std::vector<int64_t> kernel(dims, window), stride(dims, 1), pad(2 * dims, window / 2);
   const auto pooled = [&](const at::Tensor& x) {
     const at::Tensor padded = at::constant_pad_nd(x, pad);
-    return dims == 3 ? at::avg_pool3d(padded, kernel, stride) : at::avg_pool2d(padded, kernel, stride);
+    return dims == 3 ? at::avg_pool3d(padded, kernel, stride)
+                     : at::avg_pool2d(padded, kernel, stride);
   };
   const at::Tensor inside = pooled(at::ones_like(a.narrow(0, 0, 1)));
   const auto local_mean = [&](const at::Tensor& x) { return pooled(x) / inside; };
   const at::Tensor ma = local_mean(a), mb = local_mean(b);
-  const at::Tensor aa = (local_mean(a * a) - ma * ma).clamp_min(0), bb = (local_mean(b * b) - mb * mb).clamp_min(0);
+  const at::Tensor aa = (local_mean(a * a) - ma * ma).clamp_min(0),
+                   bb = (local_mean(b * b) - mb * mb).clamp_min(0);
   const at::Tensor ab = local_mean(a * b) - ma * mb;
   return 1 - (ab * ab / (aa * bb + kernels::kLnccEpsilon)).mean();
 }

@@ -1,5 +1,6 @@
-// Every operator in plain Torch: for devices without kernels of ours, and to test and time ours against.
-// Same definitions and conventions; only on an axis of one voxel the zero rule acts as the clamp rule.
+// Every operator in plain Torch: for devices without kernels of ours, and to test and time ours
+// against. Same definitions and conventions; only on an axis of one voxel the zero rule acts as the
+// clamp rule.
 #pragma once
 
 #include <ATen/ATen.h>

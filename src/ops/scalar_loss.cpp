@@ -7,11 +7,13 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 struct ScalarLoss : torch::autograd::Function<ScalarLoss> {
-  static at::Tensor forward(AutogradContext* context, at::TensorList inputs, const LossKernel& kernel) {
+  static at::Tensor forward(AutogradContext* context, at::TensorList inputs,
+                            const LossKernel& kernel, bool with_gradients) {
     std::vector<at::Tensor> contiguous, grads;
     for (const at::Tensor& input : inputs) {
       contiguous.push_back(input.contiguous());
-      grads.push_back(input.requires_grad() ? at::empty_like(contiguous.back()) : at::Tensor());
+      grads.push_back(with_gradients && input.requires_grad() ? at::empty_like(contiguous.back())
+                                                              : at::Tensor());
     }
     const double loss = kernel(contiguous, grads);
     context->saved_data["grads"] = grads;
@@ -23,6 +25,7 @@ struct ScalarLoss : torch::autograd::Function<ScalarLoss> {
     for (at::Tensor& grad : grads)
       if (grad.defined()) grad = grad * outer[0];
     grads.emplace_back();  // the kernel
+    grads.emplace_back();  // with_gradients
     return grads;
   }
 };
@@ -30,7 +33,8 @@ struct ScalarLoss : torch::autograd::Function<ScalarLoss> {
 }  // namespace
 
 at::Tensor scalar_loss(const std::vector<at::Tensor>& inputs, const LossKernel& kernel) {
-  return ScalarLoss::apply(at::TensorList(inputs), kernel);
+  // Inside forward() gradients are switched off, so the caller's mode is asked for here.
+  return ScalarLoss::apply(at::TensorList(inputs), kernel, at::GradMode::is_enabled());
 }
 
 }  // namespace aladdin::ops

@@ -16,7 +16,8 @@ void require_images(const at::Tensor& a, const at::Tensor& b, const char* operat
 
 // fast and reference take (a, b, grad_a, grad_b, shape, more…).
 template <class Fast, class Reference, class... More>
-at::Tensor run(const at::Tensor& a, const at::Tensor& b, Fast fast, Reference reference, More... more) {
+at::Tensor run(const at::Tensor& a, const at::Tensor& b, Fast fast, Reference reference,
+               More... more) {
   return scalar_loss({a, b}, [&](const auto& in, const auto& grads) {
     double loss = 0;
     with_type(a, [&]<class T>(T) {
@@ -52,7 +53,8 @@ at::Tensor ncc(const at::Tensor& a, const at::Tensor& b) {
 
 at::Tensor lncc(const at::Tensor& a, const at::Tensor& b, int window) {
   require_images(a, b, "lncc");
-  if (window < 1 || window % 2 == 0) fail("lncc: a window of {} voxels, expected an odd number", window);
+  if (window < 1 || window % 2 == 0)
+    fail("lncc: a window of {} voxels, expected an odd number", window);
   if (!has_kernels(a)) return plain::lncc(a, b, window);
   return run(a, b, kernels::lncc, kernels::reference::lncc<double>, window);
 }

@@ -1,4 +1,5 @@
-// kernels/similarity.h as differentiable Torch operators, once. a, b: (n, 1, …); the result is a scalar.
+// kernels/similarity.h as differentiable Torch operators, once. a, b: (n, 1, …); the result is a
+// scalar.
 #pragma once
 
 #include "aladdin/ops/tensor.h"

@@ -26,8 +26,8 @@ struct Warp : torch::autograd::Function<Warp> {
         kernels::warp(field.data_ptr<T>(), map.data_ptr<T>(), out.data_ptr<T>(), shape_of(u),
                       int(in.size(1)), border);
       else
-        kernels::reference::warp(field.data_ptr<T>(), map.data_ptr<T>(), out.data_ptr<T>(), shape_of(u),
-                                 int(in.size(1)), border);
+        kernels::reference::warp(field.data_ptr<T>(), map.data_ptr<T>(), out.data_ptr<T>(),
+                                 shape_of(u), int(in.size(1)), border);
     });
     context->save_for_backward({field, map});
     context->saved_data["clamp"] = clamp;
@@ -63,7 +63,8 @@ struct Compose : torch::autograd::Function<Compose> {
       if constexpr (std::is_same_v<T, float>)
         kernels::compose(field.data_ptr<T>(), map.data_ptr<T>(), out.data_ptr<T>(), shape_of(u));
       else
-        kernels::reference::compose(field.data_ptr<T>(), map.data_ptr<T>(), out.data_ptr<T>(), shape_of(u));
+        kernels::reference::compose(field.data_ptr<T>(), map.data_ptr<T>(), out.data_ptr<T>(),
+                                    shape_of(u));
     });
     context->save_for_backward({field, map});
     return out;

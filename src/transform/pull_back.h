@@ -13,8 +13,8 @@ enum class Interpolation {
   linear,
   nearest,  // halves round up
   label,    // each label as an image of 0 and 1, interpolated linearly; the largest wins (of equals
-          // the smallest label). Looks only at the 2^d voxels around, so any number of labels costs
-          // the same.
+  // the smallest label). Looks only at the 2^d voxels around, so any number of labels costs
+  // the same.
   bspline  // cubic B-spline through the voxels (mirror border), as ITK's BSplineInterpolate, order
            // 3
 };

@@ -5,8 +5,8 @@
 namespace aladdin::kernels::ALADDIN_SIMD {
 namespace {
 
-// Taps of a block with what all its voxels need: the offset of the first corner (in floats of a packed
-// field) and the products of the y and z weights.
+// Taps of a block with what all its voxels need: the offset of the first corner (in floats of a
+// packed field) and the products of the y and z weights.
 struct BlockTaps {
   AxisTaps x, y, z;
   std::int64_t corner[kBlock];
@@ -26,7 +26,8 @@ struct Vectors {
 template <class Field>
 ALADDIN_INLINE void block_taps(BlockTaps& taps, const Field& u, std::int64_t first, std::int64_t x,
                                std::int64_t y, std::int64_t z, int count, const Shape& s) {
-  clamp_taps(taps.x, count, s.w, [&](int i) { return static_cast<float>(x + i) + u(first + i, 0); });
+  clamp_taps(taps.x, count, s.w,
+             [&](int i) { return static_cast<float>(x + i) + u(first + i, 0); });
   clamp_taps(taps.y, count, s.h, [&](int i) { return static_cast<float>(y) + u(first + i, 1); });
   if (s.dims == 3) {
     clamp_taps(taps.z, count, s.d, [&](int i) { return static_cast<float>(z) + u(first + i, 2); });
@@ -35,7 +36,8 @@ ALADDIN_INLINE void block_taps(BlockTaps& taps, const Field& u, std::int64_t fir
   }
   ALADDIN_IVDEP
   for (int i = 0; i < count; ++i) {
-    taps.corner[i] = 3 * (taps.x.base[i] + s.w * (taps.y.base[i] + s.h * static_cast<std::int64_t>(taps.z.base[i])));
+    taps.corner[i] = 3 * (taps.x.base[i] +
+                          s.w * (taps.y.base[i] + s.h * static_cast<std::int64_t>(taps.z.base[i])));
     taps.w00[i] = taps.y.w0[i] * taps.z.w0[i];
     taps.w10[i] = taps.y.w1[i] * taps.z.w0[i];
     taps.w01[i] = taps.y.w0[i] * taps.z.w1[i];
@@ -50,7 +52,8 @@ struct Steps {
 };
 
 template <class Body>
-ALADDIN_INLINE void for_each_block(const Shape& s, std::int64_t begin, std::int64_t end, Body&& body) {
+ALADDIN_INLINE void for_each_block(const Shape& s, std::int64_t begin, std::int64_t end,
+                                   Body&& body) {
   for (std::int64_t row = begin; row < end; ++row)
     for (std::int64_t x = 0; x < s.w; x += kBlock) {
       const int count = static_cast<int>(s.w - x < kBlock ? s.w - x : kBlock);
@@ -58,7 +61,9 @@ ALADDIN_INLINE void for_each_block(const Shape& s, std::int64_t begin, std::int6
     }
 }
 
-ALADDIN_INLINE Float8 pair_weights(float w0, float w1) { return Float8{w0, w0, w0, w1, w1, w1, 0, 0}; }
+ALADDIN_INLINE Float8 pair_weights(float w0, float w1) {
+  return Float8{w0, w0, w0, w1, w1, w1, 0, 0};
+}
 
 }  // namespace
 
@@ -104,9 +109,9 @@ void compose_rows(const float* v, const float* u, float keep, float* out, const 
 }
 
 template <bool Planar>
-void compose_backward_rows(const float* v, const float* u, float keep, const float* g, float* grad_u,
-                           float* splat, std::int64_t splat_row, const Shape& s, std::int64_t begin,
-                           std::int64_t end) {
+void compose_backward_rows(const float* v, const float* u, float keep, const float* g,
+                           float* grad_u, float* splat, std::int64_t splat_row, const Shape& s,
+                           std::int64_t begin, std::int64_t end) {
   const Vectors<Planar, const float> map{u, s.voxels()}, here{g, s.voxels()};
   const Vectors<Planar, float> to_map{grad_u, s.voxels()};
   const Steps step(s);
@@ -120,10 +125,13 @@ void compose_backward_rows(const float* v, const float* u, float keep, const flo
       const float* corner = v + taps.corner[i];
       const Float8 p00 = load8(corner), p10 = load8(corner + step.y), p01 = load8(corner + step.z),
                    p11 = load8(corner + step.y + step.z);
-      const float g0 = here(first + i, 0), g1 = here(first + i, 1), g2 = flat ? 0.0F : here(first + i, 2);
+      const float g0 = here(first + i, 0), g1 = here(first + i, 1),
+                  g2 = flat ? 0.0F : here(first + i, 2);
       const Float8 across{-g0, -g1, -g2, g0, g1, g2, 0, 0};
-      const Float8 weighted = Float8{g0, g1, g2, g0, g1, g2, 0, 0} * pair_weights(taps.x.w0[i], taps.x.w1[i]);
-      const Float8 by_x = taps.w00[i] * p00 + taps.w10[i] * p10 + taps.w01[i] * p01 + taps.w11[i] * p11;
+      const Float8 weighted =
+          Float8{g0, g1, g2, g0, g1, g2, 0, 0} * pair_weights(taps.x.w0[i], taps.x.w1[i]);
+      const Float8 by_x =
+          taps.w00[i] * p00 + taps.w10[i] * p10 + taps.w01[i] * p01 + taps.w11[i] * p11;
       const Float8 by_y = taps.z.w0[i] * (p10 - p00) + taps.z.w1[i] * (p11 - p01);
       const Float8 by_z = taps.y.w0[i] * (p01 - p00) + taps.y.w1[i] * (p11 - p10);
       store4(line + 3 * i, sums_of(by_x * across, by_y * weighted, by_z * weighted));
@@ -146,8 +154,8 @@ void compose_backward_rows(const float* v, const float* u, float keep, const flo
 
 }  // namespace
 
-void compose(const float* v, const float* u, bool planar_map, float keep, float* out, bool planar_out,
-             const Shape& s, std::int64_t begin, std::int64_t end) {
+void compose(const float* v, const float* u, bool planar_map, float keep, float* out,
+             bool planar_out, const Shape& s, std::int64_t begin, std::int64_t end) {
   if (planar_map) return compose_rows<true, true>(v, u, keep, out, s, begin, end);
   if (planar_out) return compose_rows<false, true>(v, u, keep, out, s, begin, end);
   compose_rows<false, false>(v, u, keep, out, s, begin, end);
@@ -160,8 +168,8 @@ void compose_backward(const float* v, const float* u, bool planar, float keep, c
   rows(v, u, keep, g, grad_u, splat, splat_row, s, begin, end);
 }
 
-void reach(const float* u, const Shape& s, std::int64_t begin, std::int64_t end, std::int64_t* lowest,
-           std::int64_t* highest) {
+void reach(const float* u, const Shape& s, std::int64_t begin, std::int64_t end,
+           std::int64_t* lowest, std::int64_t* highest) {
   // Bounded along the slowest axis only: planes in 3-D, rows in 2-D.
   const int component = s.d > 1 ? 2 : 1;
   reach_along(s, begin, end, lowest, highest,

@@ -27,9 +27,15 @@ template <int Quantities>
 class BoxSum {
  public:
   BoxSum(const Shape& s, int window, float* scratch)
-      : s_(s), r_(window / 2), rx_(at_most(window / 2, s.w - 1)), columns_(scratch),
-        rows_(columns_ + Quantities * s.w * s.h), sums_(rows_ + Quantities * s.w),
-        shares_(sums_ + Quantities * s.w), padded_(shares_ + s.w), partial_(padded_ + 3 * s.w) {
+      : s_(s),
+        r_(window / 2),
+        rx_(at_most(window / 2, s.w - 1)),
+        columns_(scratch),
+        rows_(columns_ + Quantities * s.w * s.h),
+        sums_(rows_ + Quantities * s.w),
+        shares_(sums_ + Quantities * s.w),
+        padded_(shares_ + s.w),
+        partial_(padded_ + 3 * s.w) {
     ALADDIN_IVDEP
     for (std::int64_t x = 0; x < s.w; ++x)
       shares_[x] = 1.0F / static_cast<float>(at_most(x + rx_, s.w - 1) - at_least(x - rx_, 0) + 1);
@@ -40,7 +46,8 @@ class BoxSum {
   template <class Load, class Emit>
   void run(std::int64_t begin, std::int64_t end, Load&& load, Emit&& emit) {
     clear(columns_, Quantities * s_.w * s_.h);
-    for (std::int64_t z = at_least(begin - r_, 0); z < at_most(begin + r_, s_.d); ++z) plane<1>(z, load);
+    for (std::int64_t z = at_least(begin - r_, 0); z < at_most(begin + r_, s_.d); ++z)
+      plane<1>(z, load);
     for (std::int64_t z = begin; z < end; ++z) {
       if (z + r_ < s_.d) plane<1>(z + r_, load);
       if (z > begin && z - r_ - 1 >= 0) plane<-1>(z - r_ - 1, load);
@@ -107,9 +114,9 @@ class BoxSum {
         done += width;
       }
       if (2 * width > window) break;
-      // In place is safe: position i only reads positions at or after i, in order.
       ALADDIN_IVDEP
-      for (std::int64_t i = 0; i + 2 * width <= length; ++i) partial_[i] = doubled[i] + doubled[i + width];
+      for (std::int64_t i = 0; i + 2 * width <= length; ++i)
+        partial_[i] = doubled[i] + doubled[i + width];
       float* const free = padded_;
       padded_ = partial_;
       partial_ = free;
@@ -130,7 +137,8 @@ class BoxSum {
 }  // namespace
 
 double lncc(const float* a, const float* b, float mean_a, float mean_b, int window, float* maps,
-            bool both_gradients, float* scratch, const Shape& s, std::int64_t begin, std::int64_t end) {
+            bool both_gradients, float* scratch, const Shape& s, std::int64_t begin,
+            std::int64_t end) {
   const std::int64_t voxels = s.voxels();
   BoxSum<5> box(s, window, scratch);
   const float* shares_x = box.shares_x();
@@ -195,7 +203,8 @@ void lncc_gradient(const float* a, const float* b, float mean_a, float mean_b, i
         [&](const Line& line, const float* sum) {
           ALADDIN_IVDEP
           for (std::int64_t x = 0; x < s.w; ++x)
-            gradient(grad_a, line.first + x, a, b, mean_a, mean_b, sum[x], sum[s.w + x], sum[2 * s.w + x]);
+            gradient(grad_a, line.first + x, a, b, mean_a, mean_b, sum[x], sum[s.w + x],
+                     sum[2 * s.w + x]);
         });
     return;
   }

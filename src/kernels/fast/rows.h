@@ -8,22 +8,26 @@ namespace aladdin::kernels::ALADDIN_SIMD {
 
 void pack(const float*, std::int64_t, int, float, float*, std::int64_t);
 void reach(const float*, const Shape&, std::int64_t, std::int64_t, std::int64_t*, std::int64_t*);
-void compose(const float*, const float*, bool, float, float*, bool, const Shape&, std::int64_t, std::int64_t);
-void compose_backward(const float*, const float*, bool, float, const float*, float*, float*, std::int64_t,
-                      const Shape&, std::int64_t, std::int64_t);
-void warp(const float*, const float*, float*, int, Border, const Shape&, std::int64_t, std::int64_t);
+void compose(const float*, const float*, bool, float, float*, bool, const Shape&, std::int64_t,
+             std::int64_t);
+void compose_backward(const float*, const float*, bool, float, const float*, float*, float*,
+                      std::int64_t, const Shape&, std::int64_t, std::int64_t);
+void warp(const float*, const float*, float*, int, Border, const Shape&, std::int64_t,
+          std::int64_t);
 void warp_backward(const float*, const float*, const float*, float*, float*, std::int64_t,
                    std::int64_t, int, Border, const Shape&, std::int64_t, std::int64_t);
-void reach_planar(const float*, const Shape&, std::int64_t, std::int64_t, std::int64_t*, std::int64_t*);
+void reach_planar(const float*, const Shape&, std::int64_t, std::int64_t, std::int64_t*,
+                  std::int64_t*);
 double squared_difference(const float*, const float*, float*, float*, float, std::int64_t);
 void sums(const float*, const float*, std::int64_t, double*);
 void moments(const float*, const float*, float, float, std::int64_t, double*);
-void combine(const float*, const float*, float, float, float, float, float*, std::int64_t);
+void combine(const float*, const float*, float, float, float, float, float, float*, std::int64_t);
 double lncc(const float*, const float*, float, float, int, float*, bool, float*, const Shape&,
             std::int64_t, std::int64_t);
-void lncc_gradient(const float*, const float*, float, float, int, const float*, float, float*, float*,
-                   float*, const Shape&, std::int64_t, std::int64_t);
-double bending(const float*, float*, const double*, const Shape&, std::int64_t, std::int64_t, float*);
+void lncc_gradient(const float*, const float*, float, float, int, const float*, float, float*,
+                   float*, float*, const Shape&, std::int64_t, std::int64_t);
+double bending(const float*, float*, const double*, const Shape&, std::int64_t, std::int64_t,
+               float*);
 void jacobian(const float*, float*, const Shape&, std::int64_t, std::int64_t, float*);
 void jacobian_backward(const float*, const float*, float*, const Shape&, std::int64_t, std::int64_t,
                        float*);

@@ -1,5 +1,6 @@
-// Finite differences row by row: bending energy and Jacobian determinant with their gradients. A row
-// adds its gradient into itself and its neighbours; the caller keeps slabs that run at once apart.
+// Finite differences row by row: bending energy and Jacobian determinant with their gradients. A
+// row adds its gradient into itself and its neighbours; the caller keeps slabs that run at once
+// apart.
 #include "aladdin/kernels/fast/rows.h"
 
 namespace aladdin::kernels::ALADDIN_SIMD {
@@ -7,7 +8,8 @@ namespace {
 
 // Rows of the outer lines [begin, end): planes in 3-D, rows in 2-D.
 template <class Body>
-ALADDIN_INLINE void for_each_row(const Shape& s, std::int64_t begin, std::int64_t end, Body&& body) {
+ALADDIN_INLINE void for_each_row(const Shape& s, std::int64_t begin, std::int64_t end,
+                                 Body&& body) {
   for (std::int64_t line = begin; line < end; ++line) {
     if (s.d > 1) {
       for (std::int64_t y = 0; y < s.h; ++y) body(y, line);
@@ -37,8 +39,8 @@ double bending(const float* u, float* grad_u, const double* factors, const Shape
   float f[6];
   for (int i = 0; i < 6; ++i) f[i] = static_cast<float>(factors[i]);
   const Rows g(scratch, s, 6);
-  float *const gxx = g[0], *const gyy = g[1], *const gzz = g[2], *const gxy = g[3], *const gxz = g[4],
-               *const gyz = g[5];
+  float *const gxx = g[0], *const gyy = g[1], *const gzz = g[2], *const gxy = g[3],
+               *const gxz = g[4], *const gyz = g[5];
   double energy = 0;
   for_each_row(s, begin, end, [&](std::int64_t y, std::int64_t z) {
     if ((active_y && (y == 0 || y == s.h - 1)) || (active_z && (z == 0 || z == s.d - 1))) return;
@@ -57,7 +59,8 @@ double bending(const float* u, float* grad_u, const double* factors, const Shape
         const float dzz = c[x + pz] - centre + c[x - pz];
         const float dxy = 0.25F * (c[x + 1 + py] - c[x + 1 - py] - c[x - 1 + py] + c[x - 1 - py]);
         const float dxz = 0.25F * (c[x + 1 + pz] - c[x + 1 - pz] - c[x - 1 + pz] + c[x - 1 - pz]);
-        const float dyz = 0.25F * (c[x + py + pz] - c[x + py - pz] - c[x - py + pz] + c[x - py - pz]);
+        const float dyz =
+            0.25F * (c[x + py + pz] - c[x + py - pz] - c[x - py + pz] + c[x - py - pz]);
         lanes[l] += f[0] * dxx * dxx + f[1] * dyy * dyy + f[2] * dzz * dzz + f[3] * dxy * dxy +
                     f[4] * dxz * dxz + f[5] * dyz * dyz;
         gxx[x] = 2.0F * f[0] * dxx;
@@ -127,9 +130,8 @@ ALADDIN_INLINE void derivatives(const float* u, const Shape& s, std::int64_t y, 
     jx[s.w - 1] = c[s.w - 1] - c[s.w - 2];
     ALADDIN_IVDEP
     for (std::int64_t x = 0; x < s.w; ++x) jy[x] = dy.factor * (c[x + dy.high] - c[x + dy.low]);
-    if (s.dims == 3)
-      ALADDIN_IVDEP
-      for (std::int64_t x = 0; x < s.w; ++x) jz[x] = dz.factor * (c[x + dz.high] - c[x + dz.low]);
+    if (s.dims == 3) ALADDIN_IVDEP
+    for (std::int64_t x = 0; x < s.w; ++x) jz[x] = dz.factor * (c[x + dz.high] - c[x + dz.low]);
   }
 }
 
@@ -187,13 +189,12 @@ void jacobian_backward(const float* u, const float* grad_det, float* grad_u, con
         out[x + dy.high] += p;
         out[x + dy.low] -= p;
       }
-      if (s.dims == 3)
-        ALADDIN_IVDEP
-        for (std::int64_t x = 0; x < s.w; ++x) {
-          const float p = dz.factor * pz[x];
-          out[x + dz.high] += p;
-          out[x + dz.low] -= p;
-        }
+      if (s.dims == 3) ALADDIN_IVDEP
+      for (std::int64_t x = 0; x < s.w; ++x) {
+        const float p = dz.factor * pz[x];
+        out[x + dz.high] += p;
+        out[x + dz.low] -= p;
+      }
     }
   });
 }

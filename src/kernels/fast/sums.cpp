@@ -14,13 +14,12 @@ ALADDIN_INLINE void accumulate(std::int64_t count, double* total, Values&& value
     const std::int64_t end = begin + kRun < count ? begin + kRun : count;
     float lanes[Quantities][kLanes] = {};
     std::int64_t i = begin;
-    for (; i + kLanes <= end; i += kLanes)
-      ALADDIN_IVDEP
-      for (int l = 0; l < kLanes; ++l) {
-        float value[Quantities];
-        values(i + l, value);
-        for (int q = 0; q < Quantities; ++q) lanes[q][l] += value[q];
-      }
+    for (; i + kLanes <= end; i += kLanes) ALADDIN_IVDEP
+    for (int l = 0; l < kLanes; ++l) {
+      float value[Quantities];
+      values(i + l, value);
+      for (int q = 0; q < Quantities; ++q) lanes[q][l] += value[q];
+    }
     for (int l = 0; i < end; ++i, ++l) {
       float value[Quantities];
       values(i, value);
@@ -33,19 +32,17 @@ ALADDIN_INLINE void accumulate(std::int64_t count, double* total, Values&& value
 
 }  // namespace
 
-double squared_difference(const float* a, const float* b, float* grad_a, float* grad_b, float factor,
-                          std::int64_t count) {
+double squared_difference(const float* a, const float* b, float* grad_a, float* grad_b,
+                          float factor, std::int64_t count) {
   double total = 0;
   accumulate<1>(count, &total, [=](std::int64_t i, float* value) {
     const float difference = a[i] - b[i];
     value[0] = difference * difference;
   });
-  if (grad_a)
-    ALADDIN_IVDEP
-    for (std::int64_t i = 0; i < count; ++i) grad_a[i] = factor * (a[i] - b[i]);
-  if (grad_b)
-    ALADDIN_IVDEP
-    for (std::int64_t i = 0; i < count; ++i) grad_b[i] = factor * (b[i] - a[i]);
+  if (grad_a) ALADDIN_IVDEP
+  for (std::int64_t i = 0; i < count; ++i) grad_a[i] = factor * (a[i] - b[i]);
+  if (grad_b) ALADDIN_IVDEP
+  for (std::int64_t i = 0; i < count; ++i) grad_b[i] = factor * (b[i] - a[i]);
   return total;
 }
 
@@ -58,18 +55,21 @@ void sums(const float* a, const float* b, std::int64_t count, double* total) {
 
 void moments(const float* a, const float* b, float mean_a, float mean_b, std::int64_t count,
              double* total) {
-  accumulate<3>(count, total, [=](std::int64_t i, float* value) {
+  accumulate<5>(count, total, [=](std::int64_t i, float* value) {
     const float da = a[i] - mean_a, db = b[i] - mean_b;
     value[0] = da * da;
     value[1] = db * db;
     value[2] = da * db;
+    value[3] = da;
+    value[4] = db;
   });
 }
 
-void combine(const float* a, const float* b, float p, float q, float mean_a, float mean_b, float* out,
-             std::int64_t count) {
+void combine(const float* a, const float* b, float p, float q, float mean_a, float mean_b,
+             float offset, float* out, std::int64_t count) {
   ALADDIN_IVDEP
-  for (std::int64_t i = 0; i < count; ++i) out[i] = p * (a[i] - mean_a) + q * (b[i] - mean_b);
+  for (std::int64_t i = 0; i < count; ++i)
+    out[i] = p * (a[i] - mean_a) + q * (b[i] - mean_b) - offset;
 }
 
 }  // namespace aladdin::kernels::ALADDIN_SIMD

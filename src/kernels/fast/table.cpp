@@ -8,8 +8,22 @@
 namespace aladdin::kernels::ALADDIN_SIMD {
 
 extern const FastTable table;
-const FastTable table{ALADDIN_NAME(ALADDIN_SIMD), pack, reach, compose, compose_backward, warp, warp_backward,
-                      reach_planar, squared_difference, sums, moments, combine, lncc, lncc_gradient,
-                      bending, jacobian, jacobian_backward};
+const FastTable table{ALADDIN_NAME(ALADDIN_SIMD),
+                      pack,
+                      reach,
+                      compose,
+                      compose_backward,
+                      warp,
+                      warp_backward,
+                      reach_planar,
+                      squared_difference,
+                      sums,
+                      moments,
+                      combine,
+                      lncc,
+                      lncc_gradient,
+                      bending,
+                      jacobian,
+                      jacobian_backward};
 
 }  // namespace aladdin::kernels::ALADDIN_SIMD

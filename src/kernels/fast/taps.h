@@ -14,7 +14,8 @@ struct AxisTaps {
   float d0[kBlock], d1[kBlock];
 };
 
-// p(i) = position of voxel i along the axis. Every comparison is false for NaN, which thus lands at 0.
+// p(i) = position of voxel i along the axis. Every comparison is false for NaN, which thus lands at
+// 0.
 template <class Position>
 ALADDIN_INLINE void clamp_taps(AxisTaps& taps, int count, std::int64_t size, Position&& p) {
   const float last = static_cast<float>(size - 1);
@@ -48,7 +49,8 @@ ALADDIN_INLINE void zero_taps(AxisTaps& taps, int count, std::int64_t size, Posi
     const float valid = (x > -1.0F ? 1.0F : 0.0F) * (x < end ? 1.0F : 0.0F);
     float near = x > -1.0F ? x : -1.0F;
     near = near < end ? near : end;
-    const int left = static_cast<int>(near + 1.0F) - 1;  // floor, as near >= -1
+    int left = static_cast<int>(near);
+    left -= near < static_cast<float>(left) ? 1 : 0;  // floor
     const float share = near - static_cast<float>(left);
     // Weights and slopes of the corners at `left` and `left + 1`, zero where there is no voxel.
     const float has_left = left >= 0 && left <= last ? valid : 0.0F;

@@ -26,8 +26,10 @@ ALADDIN_INLINE Float4 high4(Float8 v) { return __builtin_shufflevector(v, v, 4, 
 // (sum of x, sum of y, sum of z, sum of z)
 ALADDIN_INLINE Float4 sums_of(Float8 x, Float8 y, Float8 z) {
   const Float4 x4 = low4(x) + high4(x), y4 = low4(y) + high4(y), z4 = low4(z) + high4(z);
-  const Float4 xy = __builtin_shufflevector(x4, y4, 0, 1, 4, 5) + __builtin_shufflevector(x4, y4, 2, 3, 6, 7);
-  const Float4 zz = __builtin_shufflevector(z4, z4, 0, 1, 4, 5) + __builtin_shufflevector(z4, z4, 2, 3, 6, 7);
+  const Float4 xy =
+      __builtin_shufflevector(x4, y4, 0, 1, 4, 5) + __builtin_shufflevector(x4, y4, 2, 3, 6, 7);
+  const Float4 zz =
+      __builtin_shufflevector(z4, z4, 0, 1, 4, 5) + __builtin_shufflevector(z4, z4, 2, 3, 6, 7);
   return __builtin_shufflevector(xy, zz, 0, 2, 4, 6) + __builtin_shufflevector(xy, zz, 1, 3, 5, 7);
 }
 

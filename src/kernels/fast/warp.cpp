@@ -10,8 +10,8 @@ struct BlockTaps {
   std::int64_t corner[kBlock];
 };
 
-void axis_taps(AxisTaps& taps, int count, std::int64_t size, Border border, const float* u, float start,
-               float step) {
+void axis_taps(AxisTaps& taps, int count, std::int64_t size, Border border, const float* u,
+               float start, float step) {
   const auto position = [=](int i) { return start + step * static_cast<float>(i) + u[i]; };
   if (border == Border::clamp) {
     clamp_taps(taps, count, size, position);
@@ -25,7 +25,8 @@ void block_taps(BlockTaps& taps, const float* u, std::int64_t x, std::int64_t y,
   const std::int64_t voxels = s.voxels();
   axis_taps(taps.x, count, s.w, border, u, static_cast<float>(x), 1.0F);
   axis_taps(taps.y, count, s.h, border, u + voxels, static_cast<float>(y), 0.0F);
-  if (s.dims == 3) axis_taps(taps.z, count, s.d, border, u + 2 * voxels, static_cast<float>(z), 0.0F);
+  if (s.dims == 3)
+    axis_taps(taps.z, count, s.d, border, u + 2 * voxels, static_cast<float>(z), 0.0F);
   for (int i = 0; i < count; ++i) {
     const std::int64_t plane = s.dims == 3 ? taps.z.base[i] : 0;
     taps.corner[i] = taps.x.base[i] + s.w * (taps.y.base[i] + s.h * plane);
@@ -72,7 +73,8 @@ void warp(const float* in, const float* u, float* out, int channels, Border bord
           const Float4 both = taps.z.w0[i] * two_pairs(corner, step.y) +
                               taps.z.w1[i] * two_pairs(corner + step.z, step.y);
           const float w0 = taps.x.w0[i], w1 = taps.x.w1[i];
-          to[i] = taps.y.w0[i] * (w0 * both[0] + w1 * both[1]) + taps.y.w1[i] * (w0 * both[2] + w1 * both[3]);
+          to[i] = taps.y.w0[i] * (w0 * both[0] + w1 * both[1]) +
+                  taps.y.w1[i] * (w0 * both[2] + w1 * both[3]);
         }
       }
     }
@@ -90,9 +92,8 @@ void warp_backward(const float* in, const float* u, const float* g, float* grad_
       const int count = static_cast<int>(s.w - x < kBlock ? s.w - x : kBlock);
       const std::int64_t first = row * s.w + x;
       block_taps(taps, u + first, x, row % s.h, row / s.h, count, border, s);
-      for (int axis = 0; axis < 3; ++axis)
-        ALADDIN_IVDEP
-        for (int i = 0; i < count; ++i) slope[axis][i] = 0.0F;
+      for (int axis = 0; axis < 3; ++axis) ALADDIN_IVDEP
+      for (int i = 0; i < count; ++i) slope[axis][i] = 0.0F;
       for (int c = 0; c < channels; ++c) {
         const float* from = in + c * s.voxels();
         const float* here = g + c * s.voxels() + first;
@@ -101,7 +102,8 @@ void warp_backward(const float* in, const float* u, const float* g, float* grad_
           const Float4 near = two_pairs(corner, step.y), far = two_pairs(corner + step.z, step.y);
           const Float4 mid = taps.z.w0[i] * near + taps.z.w1[i] * far;
           const Float4 deep = taps.z.d0[i] * near + taps.z.d1[i] * far;
-          const float wx0 = taps.x.w0[i], wx1 = taps.x.w1[i], wy0 = taps.y.w0[i], wy1 = taps.y.w1[i];
+          const float wx0 = taps.x.w0[i], wx1 = taps.x.w1[i], wy0 = taps.y.w0[i],
+                      wy1 = taps.y.w1[i];
           slope[0][i] += here[i] * (wy0 * (taps.x.d0[i] * mid[0] + taps.x.d1[i] * mid[1]) +
                                     wy1 * (taps.x.d0[i] * mid[2] + taps.x.d1[i] * mid[3]));
           slope[1][i] += here[i] * (taps.y.d0[i] * (wx0 * mid[0] + wx1 * mid[1]) +
@@ -114,16 +116,16 @@ void warp_backward(const float* in, const float* u, const float* g, float* grad_
         for (int i = 0; i < count; ++i) {
           float* to = target + taps.corner[i];
           const LooseFloat2 pair{here[i] * taps.x.w0[i], here[i] * taps.x.w1[i]};
-          const float wy0 = taps.y.w0[i], wy1 = taps.y.w1[i], wz0 = taps.z.w0[i], wz1 = taps.z.w1[i];
+          const float wy0 = taps.y.w0[i], wy1 = taps.y.w1[i], wz0 = taps.z.w0[i],
+                      wz1 = taps.z.w1[i];
           *reinterpret_cast<LooseFloat2*>(to) += (wy0 * wz0) * pair;
           *reinterpret_cast<LooseFloat2*>(to + step.y) += (wy1 * wz0) * pair;
           *reinterpret_cast<LooseFloat2*>(to + step.z) += (wy0 * wz1) * pair;
           *reinterpret_cast<LooseFloat2*>(to + step.y + step.z) += (wy1 * wz1) * pair;
         }
       }
-      for (int axis = 0; axis < s.dims && grad_u; ++axis)
-        ALADDIN_IVDEP
-        for (int i = 0; i < count; ++i) grad_u[axis * s.voxels() + first + i] = slope[axis][i];
+      for (int axis = 0; axis < s.dims && grad_u; ++axis) ALADDIN_IVDEP
+      for (int i = 0; i < count; ++i) grad_u[axis * s.voxels() + first + i] = slope[axis][i];
     }
 }
 
