@@ -13,7 +13,8 @@ namespace {
 constexpr double kFlowScale = 1e-3;  // of the Xavier weights: training starts at the identity
 
 std::vector<int64_t> weight_shape(const UnetLayer& layer, int dims) {
-  std::vector<int64_t> shape{layer.transposed ? layer.in : layer.out, layer.transposed ? layer.out : layer.in};
+  std::vector<int64_t> shape{layer.transposed ? layer.in : layer.out,
+                             layer.transposed ? layer.out : layer.in};
   shape.insert(shape.end(), dims, layer.transposed ? 2 : 3);
   return shape;
 }
@@ -27,9 +28,10 @@ struct PlainBackend {
     return activation == Activation::relu ? at::relu(x) : at::leaky_relu(x, kLeakySlope);
   }
   at::Tensor convolve(const at::Tensor& x, int layer, int stride, bool transposed) const {
-    const std::vector<int64_t> steps(dims, stride), pads(dims, transposed ? 0 : 1), ones(dims, 1), zeros(dims, 0);
-    return at::convolution(x, parameters[2 * layer], parameters[2 * layer + 1], steps, pads, ones, transposed,
-                           zeros, 1);
+    const std::vector<int64_t> steps(dims, stride), pads(dims, transposed ? 0 : 1), ones(dims, 1),
+        zeros(dims, 0);
+    return at::convolution(x, parameters[2 * layer], parameters[2 * layer + 1], steps, pads, ones,
+                           transposed, zeros, 1);
   }
   at::Tensor conv(const at::Tensor& x, int layer, int stride, Activation activation) const {
     return activate(convolve(x, layer, stride, false), activation);
@@ -67,7 +69,8 @@ at::Tensor cut(const at::Tensor& velocity, const at::Tensor& input, int scale) {
 void UnetOptions::validate() const {
   if (dims != 2 && dims != 3) fail_usage("a network of {} dimensions, expected 2 or 3", dims);
   if (inputs < 1) fail_usage("a network with {} input channels, expected at least 1", inputs);
-  if (width < 1 || width > 1024) fail_usage("a network {} channels wide, expected 1 to 1024", width);
+  if (width < 1 || width > 1024)
+    fail_usage("a network {} channels wide, expected 1 to 1024", width);
   if (depth < 2 || depth > 6) fail_usage("a network {} levels deep, expected 2 to 6", depth);
   if (velocity_scale != 1 && velocity_scale != 2)
     fail_usage("a velocity scale of {}, expected 1 (full resolution) or 2 (half)", velocity_scale);
@@ -78,7 +81,8 @@ std::vector<UnetLayer> unet_layers(const UnetOptions& o) {
   std::vector<UnetLayer> layers{{"down0", o.inputs, channels(0), false}};
   for (int level = 1; level <= o.depth; ++level)
     for (int i = 0; i < (level == o.depth ? 2 : 3); ++i)
-      layers.push_back({fmt::format("down{}.{}", level, i), channels(i == 0 ? level - 1 : level), channels(level), false});
+      layers.push_back({fmt::format("down{}.{}", level, i), channels(i == 0 ? level - 1 : level),
+                        channels(level), false});
   int in = channels(o.depth);
   for (int level = o.depth - 1; level >= 1; --level) {
     const int out = level == o.depth - 1 && level > 1 ? channels(level) : channels(level - 1);
@@ -106,7 +110,8 @@ Unet::Unet(const UnetOptions& options, std::uint64_t seed) : options_(options) {
     at::Tensor weight = at::empty(weight_shape(layer, options_.dims), at::kFloat);
     Rng rng(seed, l);
     float* values = weight.data_ptr<float>();
-    for (int64_t i = 0; i < weight.numel(); ++i) values[i] = static_cast<float>(deviation * rng.normal());
+    for (int64_t i = 0; i < weight.numel(); ++i)
+      values[i] = static_cast<float>(deviation * rng.normal());
     parameters_.push_back(weight.requires_grad_(true));
     parameters_.push_back(at::zeros({layer.out}, at::kFloat).requires_grad_(true));
   }
@@ -120,7 +125,8 @@ Unet::Unet(const UnetOptions& options, std::vector<at::Tensor> parameters)
     fail("the network has {} parameters, expected {}", parameters_.size(), 2 * layers.size());
   for (std::size_t l = 0; l < layers.size(); ++l) {
     const auto shape = weight_shape(layers[l], options_.dims);
-    if (parameters_[2 * l].sizes().vec() != shape || parameters_[2 * l + 1].numel() != layers[l].out)
+    if (parameters_[2 * l].sizes().vec() != shape ||
+        parameters_[2 * l + 1].numel() != layers[l].out)
       fail("the weights of layer '{}' have the shape {}, expected {}", layers[l].name,
            c10::str(parameters_[2 * l].sizes()), c10::str(at::IntArrayRef(shape)));
   }
@@ -128,12 +134,14 @@ Unet::Unet(const UnetOptions& options, std::vector<at::Tensor> parameters)
 
 at::Tensor Unet::velocity(const at::Tensor& input) const {
   if (!input.device().is_cpu() || input.scalar_type() != at::kFloat) return velocity_plain(input);
-  return cut(run_unet_dnnl(options_, parameters_, padded(input, options_.depth)), input, options_.velocity_scale);
+  return cut(run_unet_dnnl(options_, parameters_, padded(input, options_.depth)), input,
+             options_.velocity_scale);
 }
 
 at::Tensor Unet::velocity_plain(const at::Tensor& input) const {
   PlainBackend backend{parameters_, options_.dims};
-  return cut(run_unet(backend, options_, padded(input, options_.depth)), input, options_.velocity_scale);
+  return cut(run_unet(backend, options_, padded(input, options_.depth)), input,
+             options_.velocity_scale);
 }
 
 std::vector<std::string> Unet::parameter_names() const {

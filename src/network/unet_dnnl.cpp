@@ -29,15 +29,19 @@ struct Block {
   explicit Block(const memory::desc& desc)
       : owned(kernels::make_buffer(static_cast<std::int64_t>(desc.get_size() / sizeof(float)))),
         view(desc, dnnl_engine(), owned.get()) {}
-  Block(const memory::desc& desc, const at::Tensor& tensor) : view(desc, dnnl_engine(), tensor.data_ptr()) {}
+  Block(const memory::desc& desc, const at::Tensor& tensor)
+      : view(desc, dnnl_engine(), tensor.data_ptr()) {}
 
   explicit operator bool() const { return static_cast<bool>(view); }
   float* data() const { return static_cast<float*>(view.get_data_handle()); }
-  std::int64_t floats() const { return static_cast<std::int64_t>(view.get_desc().get_size() / sizeof(float)); }
+  std::int64_t floats() const {
+    return static_cast<std::int64_t>(view.get_desc().get_size() / sizeof(float));
+  }
 };
 
 void reorder(const memory& from, const memory& to) {
-  dnnl::reorder(from, to).execute(dnnl_stream(), const_cast<memory&>(from), const_cast<memory&>(to));
+  dnnl::reorder(from, to).execute(dnnl_stream(), const_cast<memory&>(from),
+                                  const_cast<memory&>(to));
 }
 
 // `block` in the layout `desc`; a copy only where the layouts differ.
@@ -54,7 +58,7 @@ struct InLayout {
 
 struct Node {
   Block data;
-  Block grad;  // in the layout of the data
+  Block grad;        // in the layout of the data
   at::Tensor keeps;  // the tensor that `data` looks at, if any
 };
 using Value = std::shared_ptr<Node>;
@@ -72,7 +76,9 @@ class Tape : public torch::CustomClassHolder {
   Value conv(const Value& x, int layer, int stride, Activation activation) {
     return convolve(x, layer, stride, false, activation);
   }
-  Value up(const Value& x, int layer, Activation activation) { return convolve(x, layer, 2, true, activation); }
+  Value up(const Value& x, int layer, Activation activation) {
+    return convolve(x, layer, 2, true, activation);
+  }
 
   Value join(const Value& a, const Value& b) {
     const std::vector<memory::desc> parts{a->data.view.get_desc(), b->data.view.get_desc()};
@@ -87,7 +93,8 @@ class Tape : public torch::CustomClassHolder {
         memory::dims start(dims_of(a->data.view.get_desc()).size(), 0);
         for (const Value& part : {a, b}) {
           const memory::desc whole = out->grad.view.get_desc(), own = part->data.view.get_desc();
-          const memory from(whole.submemory_desc(own.dims(), start), dnnl_engine(), out->grad.data());
+          const memory from(whole.submemory_desc(own.dims(), start), dnnl_engine(),
+                            out->grad.data());
           Block grad(own);
           reorder(from, grad.view);
           accumulate(part, std::move(grad));
@@ -147,7 +154,9 @@ class Tape : public torch::CustomClassHolder {
                            {DNNL_ARG_BIAS, Block(made.bias, bias).view},
                            {DNNL_ARG_DST, out->data.view}});
     if (training_)
-      steps_.push_back([this, x, out, layer, activation, &made] { convolve_backward(x, out, layer, activation, made); });
+      steps_.push_back([this, x, out, layer, activation, &made] {
+        convolve_backward(x, out, layer, activation, made);
+      });
     return out;
   }
 
@@ -171,18 +180,20 @@ class Tape : public torch::CustomClassHolder {
       grads_[2 * layer + 1] = at::empty_like(parameters_[2 * layer + 1]);
       const Block plain(made.weight_plain, grads_[2 * layer]);
       const Block by_weight(made.grad_weight);
-      execute(made.backward_weight, {{DNNL_ARG_SRC, source.view},
-                                     {DNNL_ARG_DIFF_DST, grad.view},
-                                     {DNNL_ARG_DIFF_WEIGHTS, by_weight.view},
-                                     {DNNL_ARG_DIFF_BIAS, Block(made.bias, grads_[2 * layer + 1]).view}});
+      execute(made.backward_weight,
+              {{DNNL_ARG_SRC, source.view},
+               {DNNL_ARG_DIFF_DST, grad.view},
+               {DNNL_ARG_DIFF_WEIGHTS, by_weight.view},
+               {DNNL_ARG_DIFF_BIAS, Block(made.bias, grads_[2 * layer + 1]).view}});
       reorder(by_weight.view, plain.view);
     }
     if (x != input || input_needs_grad) {
       const InLayout grad(out->grad.view, made.grad_target_for_data);
       const InLayout kernel(Block(made.weight_plain, weight).view, made.weight_for_data);
       Block by_source(made.grad_source);
-      execute(made.backward_data,
-              {{DNNL_ARG_DIFF_DST, grad.view}, {DNNL_ARG_WEIGHTS, kernel.view}, {DNNL_ARG_DIFF_SRC, by_source.view}});
+      execute(made.backward_data, {{DNNL_ARG_DIFF_DST, grad.view},
+                                   {DNNL_ARG_WEIGHTS, kernel.view},
+                                   {DNNL_ARG_DIFF_SRC, by_source.view}});
       accumulate(x, std::move(by_source));
     }
     out->grad = {};
@@ -231,8 +242,8 @@ at::Tensor forward_on(Tape& tape, const UnetOptions& options, const at::Tensor& 
 }
 
 struct UnetFunction : torch::autograd::Function<UnetFunction> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& input, at::TensorList parameters,
-                            const UnetOptions& options) {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
+                            at::TensorList parameters, const UnetOptions& options) {
     auto tape = c10::make_intrusive<Tape>(parameters.vec(), true);
     tape->input_needs_grad = input.requires_grad();
     const at::Tensor out = forward_on(*tape, options, input);
@@ -269,7 +280,8 @@ struct UnetFunction : torch::autograd::Function<UnetFunction> {
 at::Tensor run_unet_dnnl(const UnetOptions& options, const std::vector<at::Tensor>& parameters,
                          const at::Tensor& input) {
   const at::Tensor contiguous = input.contiguous();
-  if (at::GradMode::is_enabled()) return UnetFunction::apply(contiguous, at::TensorList(parameters), options);
+  if (at::GradMode::is_enabled())
+    return UnetFunction::apply(contiguous, at::TensorList(parameters), options);
   Tape tape(parameters, false);
   return forward_on(tape, options, contiguous);
 }
