@@ -30,3 +30,10 @@ if(ALADDIN_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
 endif()
+
+# Debian's dnnl-config asks for OpenCL, which only its GPU engine needs.
+find_library(DNNL_LIBRARY dnnl REQUIRED)
+find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
+add_library(aladdin_dnnl INTERFACE)
+target_include_directories(aladdin_dnnl SYSTEM INTERFACE ${DNNL_INCLUDE_DIR})
+target_link_libraries(aladdin_dnnl INTERFACE ${DNNL_LIBRARY})

@@ -1,0 +1,44 @@
+// The one description of the network, run by any backend:
+//
+//   Value conv(Value x, int layer, int stride, Activation)   3x3x3, bias, activation
+//   Value up(Value x, int layer, Activation)                 transposed 2x2x2, stride 2, bias, activation
+//   Value join(Value a, Value b)                             channels of a, then of b
+//   Value add(Value a, Value b)
+#pragma once
+
+#include "aladdin/network/unet.h"
+
+namespace aladdin {
+
+enum class Activation { none, relu, leaky };
+
+constexpr double kLeakySlope = 0.01;
+
+template <class Backend, class Value>
+Value run_unet(Backend& backend, const UnetOptions& options, Value x) {
+  int layer = 0;
+  const auto conv = [&](const Value& in, int stride, Activation activation) {
+    return backend.conv(in, layer++, stride, activation);
+  };
+  std::vector<Value> levels;
+  x = conv(x, 1, Activation::relu);
+  for (int level = 1; level <= options.depth; ++level) {
+    x = conv(x, 2, Activation::relu);
+    const int more = level == options.depth ? 1 : 2;
+    for (int i = 0; i < more; ++i) x = backend.add(conv(x, 1, Activation::relu), x);
+    levels.push_back(x);
+  }
+  levels.pop_back();
+  for (int level = options.depth - 1; level >= 1; --level) {
+    x = backend.join(backend.up(x, layer++, Activation::leaky), levels.back());
+    levels.pop_back();
+    const Activation activation = level > 1 ? Activation::leaky : Activation::none;
+    x = conv(x, 1, activation);
+    const Value last = conv(x, 1, activation);
+    x = level > 1 ? backend.add(last, x) : last;
+  }
+  if (options.velocity_scale == 1) x = backend.up(x, layer++, Activation::none);
+  return conv(x, 1, Activation::none);
+}
+
+}  // namespace aladdin

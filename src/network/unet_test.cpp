@@ -1,0 +1,110 @@
+#include "aladdin/network/unet.h"
+
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include "aladdin/core/error.h"
+
+namespace aladdin {
+namespace {
+
+struct Case {
+  UnetOptions options;
+  std::vector<int64_t> input;
+};
+
+const std::vector<Case> kCases{
+    {{3, 2, 16, 4, 1}, {2, 2, 16, 16, 16}},  // the paper's
+    {{3, 2, 8, 4, 2}, {1, 2, 16, 32, 16}},   // half-resolution velocity, one item
+    {{3, 2, 8, 3, 1}, {1, 2, 13, 17, 9}},    // any size
+    {{3, 1, 4, 2, 2}, {1, 1, 5, 6, 7}},      // narrow, shallow
+    {{2, 2, 16, 4, 1},
+     {
+         3,
+         2,
+         48,
+         33,
+     }},  // 2-D
+};
+
+at::Tensor noise(at::IntArrayRef size) { return at::rand(size); }
+
+struct Results {
+  at::Tensor value, grad_input;
+  std::vector<at::Tensor> grads;
+};
+
+Results run(const Unet& net, const at::Tensor& input, bool plain) {
+  const at::Tensor leaf = input.detach().clone().requires_grad_(true);
+  for (const auto& parameter : net.parameters()) parameter.mutable_grad() = at::Tensor();
+  const at::Tensor value = plain ? net.velocity_plain(leaf) : net.velocity(leaf);
+  const at::Tensor weights = (at::arange(value.numel()) * 0.1).sin().view(value.sizes());
+  (value * weights).sum().backward();
+  Results results{value.detach(), leaf.grad().clone(), {}};
+  for (const auto& parameter : net.parameters()) results.grads.push_back(parameter.grad().clone());
+  return results;
+}
+
+void expect_close(const at::Tensor& a, const at::Tensor& b, const std::string& what) {
+  ASSERT_EQ(a.sizes(), b.sizes()) << what;
+  EXPECT_LE((a - b).abs().max().item<double>(), 1e-4 * std::max(1e-7, b.abs().max().item<double>()))
+      << what;
+}
+
+TEST(Unet, OneDnnAgreesWithPlainTorchForwardAndBackward) {
+  at::manual_seed(1);
+  for (const Case& c : kCases) {
+    const Unet net(c.options, 5);
+    const at::Tensor input = noise(c.input);
+    const Results fast = run(net, input, false), plain = run(net, input, true);
+    expect_close(fast.value, plain.value, "value");
+    expect_close(fast.grad_input, plain.grad_input, "input");
+    for (std::size_t i = 0; i < fast.grads.size(); ++i)
+      expect_close(fast.grads[i], plain.grads[i], net.parameter_names()[i]);
+  }
+}
+
+TEST(Unet, InferenceGivesTheSameBitsAsTraining) {
+  const Unet net({}, 6);
+  const at::Tensor input = noise({1, 2, 16, 16, 32});
+  const at::Tensor training = net.velocity(input).detach();
+  const at::NoGradGuard inference;
+  EXPECT_TRUE(at::equal(training, net.velocity(input)));
+}
+
+TEST(Unet, StartsNearTheIdentityAndTheSeedDecides) {
+  const at::Tensor input = noise({1, 2, 16, 16, 16});
+  const Unet a({}, 7), b({}, 7), c({}, 8);
+  EXPECT_LT(a.velocity(input).abs().max().item<double>(), 0.02);
+  EXPECT_GT(a.velocity(input).abs().max().item<double>(), 0.0);
+  EXPECT_TRUE(at::equal(a.velocity(input), b.velocity(input)));
+  EXPECT_FALSE(at::equal(a.velocity(input), c.velocity(input)));
+}
+
+TEST(Unet, ThePapersNetworkHasItsLayers) {
+  const auto layers = unet_layers({});
+  ASSERT_EQ(layers.size(), 23u);
+  EXPECT_EQ(layers.front().in, 2);
+  EXPECT_EQ(layers.back().out, 3);
+  const auto find = [&](const std::string& name) {
+    for (const auto& layer : layers)
+      if (layer.name == name) return std::pair(layer.in, layer.out);
+    return std::pair(0, 0);
+  };
+  EXPECT_EQ(find("up3.up"), std::pair(256, 128));
+  EXPECT_EQ(find("up3.0"), std::pair(256, 128));
+  EXPECT_EQ(find("up2.0"), std::pair(128, 32));
+  EXPECT_EQ(find("up1.up"), std::pair(32, 32));
+  EXPECT_EQ(find("up1.0"), std::pair(64, 16));
+}
+
+TEST(Unet, WrongOptionsAndWeightsAreRefused) {
+  EXPECT_THROW(Unet({4, 2, 16, 4, 1}, 1), Error);
+  EXPECT_THROW(Unet({3, 2, 16, 4, 3}, 1), Error);
+  auto parameters = Unet({}, 1).parameters();
+  parameters[4] = at::zeros({1});
+  EXPECT_THROW(Unet({}, parameters), Error);
+}
+
+}  // namespace
+}  // namespace aladdin
