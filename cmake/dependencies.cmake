@@ -21,7 +21,12 @@ add_library(aladdin_torch INTERFACE)
 target_include_directories(aladdin_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
 target_link_libraries(aladdin_torch INTERFACE ${TORCH_LIBRARIES})
 
-# oneDNN comes with Torch; its own CMake package asks for OpenCL, so the version is read off the header.
+# oneDNN: Debian's CMake package of it asks for OpenCL, which only its GPU engine needs.
+find_library(DNNL_LIBRARY dnnl REQUIRED)
+find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
+add_library(aladdin_dnnl INTERFACE)
+target_include_directories(aladdin_dnnl SYSTEM INTERFACE ${DNNL_INCLUDE_DIR})
+target_link_libraries(aladdin_dnnl INTERFACE ${DNNL_LIBRARY})
 find_file(DNNL_VERSION_HEADER dnnl_version.h PATH_SUFFIXES oneapi/dnnl REQUIRED)
 file(STRINGS ${DNNL_VERSION_HEADER} dnnl_lines REGEX "#define DNNL_VERSION_(MAJOR|MINOR|PATCH) ")
 string(REGEX REPLACE "[^0-9]+([0-9]+)[^0-9]+([0-9]+)[^0-9]+([0-9]+)" "\\1.\\2.\\3" dnnl_VERSION "${dnnl_lines}")
@@ -30,10 +35,3 @@ if(ALADDIN_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
 endif()
-
-# Debian's dnnl-config asks for OpenCL, which only its GPU engine needs.
-find_library(DNNL_LIBRARY dnnl REQUIRED)
-find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
-add_library(aladdin_dnnl INTERFACE)
-target_include_directories(aladdin_dnnl SYSTEM INTERFACE ${DNNL_INCLUDE_DIR})
-target_link_libraries(aladdin_dnnl INTERFACE ${DNNL_LIBRARY})

@@ -8,9 +8,9 @@
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/rng.h"
 #include "aladdin/image/io.h"
+#include "aladdin/image/itk_test_dicom.h"
 #include "aladdin/image/record_file.h"
 #include "aladdin/image/resample.h"
-#include "aladdin/image/itk_test_dicom.h"
 #include "aladdin/image/test_files.h"
 
 namespace aladdin {
