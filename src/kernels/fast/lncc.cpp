@@ -185,43 +185,36 @@ double lncc(const float* a, const float* b, float mean_a, float mean_b, int wind
   return total;
 }
 
-void lncc_gradient(const float* a, const float* b, float mean_a, float mean_b, int window,
+namespace {
+
+template <int Maps>
+void gradient_rows(const float* a, const float* b, float mean_a, float mean_b, int window,
                    const float* maps, float factor, float* grad_a, float* grad_b, float* scratch,
                    const Shape& s, std::int64_t begin, std::int64_t end) {
   const std::int64_t voxels = s.voxels();
-  const auto gradient = [=](float* out, std::int64_t i, const float* own, const float* other,
-                            float own_mean, float other_mean, float p, float q, float c) {
-    out[i] = factor * (p * (other[i] - other_mean) + q * (own[i] - own_mean) - c);
+  BoxSum<Maps> box(s, window, scratch);
+  const auto load = [=](std::int64_t i, float* value) {
+    for (int q = 0; q < Maps; ++q) value[q] = maps[q * voxels + i];
   };
-  if (!grad_b) {
-    BoxSum<kLnccMaps> box(s, window, scratch);
-    box.run(
-        begin, end,
-        [=](std::int64_t i, float* value) {
-          for (int q = 0; q < kLnccMaps; ++q) value[q] = maps[q * voxels + i];
-        },
-        [&](const Line& line, const float* sum) {
-          ALADDIN_IVDEP
-          for (std::int64_t x = 0; x < s.w; ++x)
-            gradient(grad_a, line.first + x, a, b, mean_a, mean_b, sum[x], sum[s.w + x],
-                     sum[2 * s.w + x]);
-        });
-    return;
-  }
-  BoxSum<kLnccMapsBoth> box(s, window, scratch);
-  box.run(
-      begin, end,
-      [=](std::int64_t i, float* value) {
-        for (int q = 0; q < kLnccMapsBoth; ++q) value[q] = maps[q * voxels + i];
-      },
-      [&](const Line& line, const float* sum) {
-        ALADDIN_IVDEP
-        for (std::int64_t x = 0; x < s.w; ++x) {
-          const std::int64_t i = line.first + x;
-          gradient(grad_a, i, a, b, mean_a, mean_b, sum[x], sum[s.w + x], sum[2 * s.w + x]);
-          gradient(grad_b, i, b, a, mean_b, mean_a, sum[x], sum[3 * s.w + x], sum[4 * s.w + x]);
-        }
-      });
+  box.run(begin, end, load, [&](const Line& line, const float* sum) {
+    ALADDIN_IVDEP
+    for (std::int64_t x = 0; x < s.w; ++x) {
+      const std::int64_t i = line.first + x;
+      const float da = a[i] - mean_a, db = b[i] - mean_b, p = sum[x];
+      grad_a[i] = factor * (p * db + sum[s.w + x] * da - sum[2 * s.w + x]);
+      if constexpr (Maps == kLnccMapsBoth)
+        grad_b[i] = factor * (p * da + sum[3 * s.w + x] * db - sum[4 * s.w + x]);
+    }
+  });
+}
+
+}  // namespace
+
+void lncc_gradient(const float* a, const float* b, float mean_a, float mean_b, int window,
+                   const float* maps, float factor, float* grad_a, float* grad_b, float* scratch,
+                   const Shape& s, std::int64_t begin, std::int64_t end) {
+  const auto rows = grad_b ? gradient_rows<kLnccMapsBoth> : gradient_rows<kLnccMaps>;
+  rows(a, b, mean_a, mean_b, window, maps, factor, grad_a, grad_b, scratch, s, begin, end);
 }
 
 }  // namespace aladdin::kernels::ALADDIN_SIMD
