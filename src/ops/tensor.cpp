@@ -1,6 +1,7 @@
 #include "aladdin/ops/tensor.h"
 
 #include "aladdin/core/error.h"
+#include "aladdin/kernels/buffer.h"
 
 namespace aladdin::ops {
 
@@ -14,6 +15,18 @@ bool has_kernels(const at::Tensor& tensor) {
   if (tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble)
     fail("a tensor has the type {}, expected float or double", c10::toString(tensor.scalar_type()));
   return tensor.device().is_cpu();
+}
+
+at::Tensor uninitialised_like(const at::Tensor& tensor) {
+  constexpr int64_t kPooled = 1 << 18;  // values
+  if (tensor.scalar_type() != at::kFloat || tensor.numel() < kPooled)
+    return at::empty_like(tensor, at::MemoryFormat::Contiguous);
+  kernels::Buffer memory = kernels::make_buffer(tensor.numel());
+  const kernels::FreeBuffer give_back = memory.get_deleter();
+  float* const values = memory.release();
+  return at::from_blob(
+      values, tensor.sizes(), [give_back](void* at) { give_back(static_cast<float*>(at)); },
+      tensor.options());
 }
 
 void require_same_grid(const at::Tensor& a, const at::Tensor& b, const char* operation) {

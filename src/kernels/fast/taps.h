@@ -38,32 +38,28 @@ ALADDIN_INLINE void clamp_taps(AxisTaps& taps, int count, std::int64_t size, Pos
   }
 }
 
+// The weight of a voxel is a tent around it, max(0, 1 - distance), which fades to zero beyond the border.
 template <class Position>
 ALADDIN_INLINE void zero_taps(AxisTaps& taps, int count, std::int64_t size, Position&& p) {
-  const float end = static_cast<float>(size);
-  const int last = static_cast<int>(size) - 1;
-  const int last_base = last > 0 ? last - 1 : 0;
+  const float last_base = static_cast<float>(size > 1 ? size - 2 : 0);
+  const float pair = size > 1 ? 1.0F : 0.0F;  // is there a second voxel?
   ALADDIN_IVDEP
   for (int i = 0; i < count; ++i) {
     const float x = p(i);
-    const float valid = (x > -1.0F ? 1.0F : 0.0F) * (x < end ? 1.0F : 0.0F);
-    float near = x > -1.0F ? x : -1.0F;
-    near = near < end ? near : end;
-    int left = static_cast<int>(near);
-    left -= near < static_cast<float>(left) ? 1 : 0;  // floor
-    const float share = near - static_cast<float>(left);
-    // Weights and slopes of the corners at `left` and `left + 1`, zero where there is no voxel.
-    const float has_left = left >= 0 && left <= last ? valid : 0.0F;
-    const float has_right = left < last ? valid : 0.0F;
-    const float a0 = has_left * (1.0F - share), a1 = has_right * share;
-    int base = left > 0 ? left : 0;
-    base = base < last_base ? base : last_base;
-    const bool same = left == base, before = left < base;  // else: left is the pair's second voxel
+    float near = x > 0.0F ? x : 0.0F;
+    near = near < last_base ? near : last_base;
+    const int base = static_cast<int>(near);
+    const float t = x - static_cast<float>(base);  // 0 at the first voxel, 1 at the second
+    const float to_first = t > 0.0F ? t : -t, to_second = t > 1.0F ? t - 1.0F : 1.0F - t;
+    const float w0 = 1.0F - to_first, w1 = 1.0F - to_second;
+    const float before = (t > -1.0F ? 1.0F : 0.0F) * (t < 0.0F ? 1.0F : 0.0F);
+    const float between = (t >= 0.0F ? 1.0F : 0.0F) * (t < 1.0F ? 1.0F : 0.0F);
+    const float after = (t >= 1.0F ? 1.0F : 0.0F) * (t < 2.0F ? 1.0F : 0.0F);
     taps.base[i] = base;
-    taps.w0[i] = same ? a0 : before ? a1 : 0.0F;
-    taps.w1[i] = same ? a1 : before ? 0.0F : a0;
-    taps.d0[i] = same ? -has_left : before ? has_right : 0.0F;
-    taps.d1[i] = same ? has_right : before ? 0.0F : -has_left;
+    taps.w0[i] = w0 > 0.0F ? w0 : 0.0F;
+    taps.w1[i] = w1 > 0.0F ? pair * w1 : 0.0F;
+    taps.d0[i] = before - between;
+    taps.d1[i] = pair * (between - after);
   }
 }
 
