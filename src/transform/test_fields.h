@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cmath>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "aladdin/core/rng.h"
+#include "aladdin/image/test_files.h"
 #include "aladdin/transform/chain.h"
 
 namespace aladdin::testing {
@@ -91,19 +91,5 @@ inline std::vector<Vec3> points_inside(const Grid& grid, double margin, int coun
   }
   return points;
 }
-
-// A folder that is removed with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "aladdin-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace aladdin::testing
