@@ -2,6 +2,7 @@
 
 #include <map>
 #include <mutex>
+#include <numeric>
 
 namespace aladdin {
 namespace {
@@ -12,8 +13,7 @@ memory::desc any_layout(const std::vector<int64_t>& dims) {
   return {memory::dims(dims.begin(), dims.end()), memory::data_type::f32, memory::format_tag::any};
 }
 
-// Row-major, the axes in the order `order`.
-memory::desc plain_layout(const std::vector<int64_t>& dims) {
+memory::desc row_major(const std::vector<int64_t>& dims) {
   memory::dims strides(dims.size(), 1);
   for (std::size_t i = dims.size() - 1; i > 0; --i) strides[i - 1] = strides[i] * dims[i];
   return {memory::dims(dims.begin(), dims.end()), memory::data_type::f32, strides};
@@ -31,78 +31,94 @@ dnnl::primitive_attr fused(Activation activation) {
   return attributes;
 }
 
-// The primitives of both kinds of convolution are made by the same steps from different classes.
-template <class Forward, class BackwardData, class BackwardWeights>
-LayerPrimitives make(dnnl::algorithm algorithm, const LayerKey& key,
-                     const std::vector<int64_t>& weight_dims,
-                     const std::vector<int64_t>& target_dims, const memory::desc& weight_plain) {
-  const std::size_t dims = key.input.size() - 2;
-  const memory::dims steps(dims, key.stride), pads(dims, key.transposed ? 0 : 1);
-  const auto source = any_layout(key.input), weight = any_layout(weight_dims),
-             target = any_layout(target_dims);
-  const memory::desc bias = plain_layout({target_dims[1]});
-  const auto& engine = dnnl_engine();
+struct Convolution {
+  using Forward = dnnl::convolution_forward;
+  using BackwardData = dnnl::convolution_backward_data;
+  using BackwardWeights = dnnl::convolution_backward_weights;
+  static constexpr auto kAlgorithm = dnnl::algorithm::convolution_direct;
+};
 
-  LayerPrimitives made;
-  const typename Forward::primitive_desc forward(
-      typename Forward::desc(dnnl::prop_kind::forward_training, algorithm, source, weight, bias,
-                             target, steps, pads, pads),
-      fused(key.activation), engine);
-  made.source = forward.src_desc();
-  made.weight = forward.weights_desc();
-  made.bias = bias;
-  made.target = forward.dst_desc();
-  made.weight_plain = weight_plain;
-  made.forward = Forward(forward);
+struct Transposed {
+  using Forward = dnnl::deconvolution_forward;
+  using BackwardData = dnnl::deconvolution_backward_data;
+  using BackwardWeights = dnnl::deconvolution_backward_weights;
+  static constexpr auto kAlgorithm = dnnl::algorithm::deconvolution_direct;
+};
 
-  const typename Forward::primitive_desc hint(
-      typename Forward::desc(dnnl::prop_kind::forward_training, algorithm, source, weight, bias,
-                             target, steps, pads, pads),
-      engine);
-  // Gradients arrive in the layout of the activations.
-  const typename BackwardData::primitive_desc data(
-      typename BackwardData::desc(algorithm, source, weight, made.target, steps, pads, pads),
-      engine, hint);
-  made.grad_target_for_data = data.diff_dst_desc();
-  made.weight_for_data = data.weights_desc();
-  made.grad_source = data.diff_src_desc();
-  made.backward_data = BackwardData(data);
+// What the primitives of both kinds of convolution are made from.
+struct Parts {
+  memory::desc source, weight, target, bias, weight_plain;
+  memory::dims steps, pads;
 
-  const typename BackwardWeights::primitive_desc weights(
-      typename BackwardWeights::desc(algorithm, made.source, weight, bias, made.target, steps, pads,
-                                     pads),
-      engine, hint);
-  made.source_for_weight = weights.src_desc();
-  made.grad_target_for_weight = weights.diff_dst_desc();
-  made.grad_weight = weights.diff_weights_desc();
-  made.backward_weight = BackwardWeights(weights);
-  return made;
+  explicit Parts(const LayerKey& key) {
+    std::vector<int64_t> out = key.input, weights = key.weight;
+    weight_plain = row_major(key.weight);
+    if (key.transposed) {
+      // Torch keeps the weight of a transposed convolution as (in, out, …), oneDNN as (out, in, …).
+      std::swap(weights[0], weights[1]);
+      std::vector<int> order(weights.size());
+      std::iota(order.begin(), order.end(), 0);
+      std::swap(order[0], order[1]);
+      weight_plain = weight_plain.permute_axes(order);
+    }
+    out[1] = weights[0];
+    for (std::size_t i = 2; i < out.size(); ++i)
+      out[i] = key.transposed ? out[i] * key.stride : (out[i] - 1) / key.stride + 1;
+    source = any_layout(key.input);
+    weight = any_layout(weights);
+    target = any_layout(out);
+    bias = row_major({out[1]});
+    steps.assign(key.input.size() - 2, key.stride);
+    pads.assign(key.input.size() - 2, key.transposed ? 0 : 1);
+  }
+};
+
+template <class Kind>
+typename Kind::Forward::primitive_desc describe_forward(const Parts& p, Activation activation) {
+  return {
+      typename Kind::Forward::desc(dnnl::prop_kind::forward_training, Kind::kAlgorithm, p.source,
+                                   p.weight, p.bias, p.target, p.steps, p.pads, p.pads),
+      fused(activation), dnnl_engine()};
 }
 
-LayerPrimitives make(const LayerKey& key) {
-  std::vector<int64_t> target = key.input;
-  if (!key.transposed) {
-    target[1] = key.weight[0];
-    for (std::size_t i = 2; i < target.size(); ++i) target[i] = (target[i] - 1) / key.stride + 1;
-    return make<dnnl::convolution_forward, dnnl::convolution_backward_data,
-                dnnl::convolution_backward_weights>(dnnl::algorithm::convolution_direct, key,
-                                                    key.weight, target, plain_layout(key.weight));
-  }
-  target[1] = key.weight[1];
-  for (std::size_t i = 2; i < target.size(); ++i) target[i] *= key.stride;
-  // Torch keeps the weight of a transposed convolution as (in, out, …), oneDNN as (out, in, …).
-  std::vector<int64_t> swapped = key.weight;
-  std::swap(swapped[0], swapped[1]);
-  return make<dnnl::deconvolution_forward, dnnl::deconvolution_backward_data,
-              dnnl::deconvolution_backward_weights>(dnnl::algorithm::deconvolution_direct, key,
-                                                    swapped, target,
-                                                    plain_layout(key.weight).permute_axes([&] {
-                                                      std::vector<int> order(key.weight.size());
-                                                      for (std::size_t i = 0; i < order.size(); ++i)
-                                                        order[i] = static_cast<int>(i);
-                                                      std::swap(order[0], order[1]);
-                                                      return order;
-                                                    }()));
+template <class Kind>
+ForwardLayer make_forward(const LayerKey& key) {
+  const Parts p(key);
+  const auto made = describe_forward<Kind>(p, key.activation);
+  return {made.src_desc(), made.weights_desc(), p.bias,
+          made.dst_desc(), p.weight_plain,      typename Kind::Forward(made)};
+}
+
+template <class Kind>
+BackwardLayer make_backward(const LayerKey& key) {
+  const Parts p(key);
+  const auto forward = describe_forward<Kind>(p, key.activation);
+  const auto hint = describe_forward<Kind>(p, Activation::none);
+  const typename Kind::BackwardData::primitive_desc data(
+      typename Kind::BackwardData::desc(Kind::kAlgorithm, p.source, p.weight, forward.dst_desc(),
+                                        p.steps, p.pads, p.pads),
+      dnnl_engine(), hint);
+  const typename Kind::BackwardWeights::primitive_desc weights(
+      typename Kind::BackwardWeights::desc(Kind::kAlgorithm, forward.src_desc(), p.weight, p.bias,
+                                           forward.dst_desc(), p.steps, p.pads, p.pads),
+      dnnl_engine(), hint);
+  return {data.diff_dst_desc(),
+          data.weights_desc(),
+          data.diff_src_desc(),
+          weights.src_desc(),
+          weights.diff_dst_desc(),
+          weights.diff_weights_desc(),
+          typename Kind::BackwardData(data),
+          typename Kind::BackwardWeights(weights)};
+}
+
+template <class Layer>
+const Layer& kept(const LayerKey& key, Layer (*make)(const LayerKey&)) {
+  static std::mutex mutex;
+  static std::map<LayerKey, Layer> cache;
+  const std::scoped_lock lock(mutex);
+  const auto found = cache.find(key);
+  return found != cache.end() ? found->second : cache.emplace(key, make(key)).first->second;
 }
 
 }  // namespace
@@ -117,12 +133,12 @@ dnnl::stream& dnnl_stream() {
   return stream;
 }
 
-const LayerPrimitives& layer_primitives(const LayerKey& key) {
-  static std::mutex mutex;
-  static std::map<LayerKey, LayerPrimitives> cache;
-  const std::scoped_lock lock(mutex);
-  const auto found = cache.find(key);
-  return found != cache.end() ? found->second : cache.emplace(key, make(key)).first->second;
+const ForwardLayer& forward_layer(const LayerKey& key) {
+  return kept(key, key.transposed ? make_forward<Transposed> : make_forward<Convolution>);
+}
+
+const BackwardLayer& backward_layer(const LayerKey& key) {
+  return kept(key, key.transposed ? make_backward<Transposed> : make_backward<Convolution>);
 }
 
 }  // namespace aladdin

@@ -1,4 +1,5 @@
-// One convolution or transposed convolution of oneDNN for one shape: its primitives, made once and kept.
+// Inside this folder only: one convolution or transposed convolution of oneDNN for one shape, its
+// primitives made once and kept.
 #pragma once
 
 #include <dnnl.hpp>
@@ -20,15 +21,23 @@ struct LayerKey {
   auto operator<=>(const LayerKey&) const = default;
 };
 
-struct LayerPrimitives {
-  // Layouts that the primitives want; the plain layouts of the weight are in `weight_plain`.
+// The layouts that a primitive wants; the plain layout of the weight is `weight_plain`.
+struct ForwardLayer {
   dnnl::memory::desc source, weight, bias, target, weight_plain;
-  dnnl::memory::desc grad_target_for_data, weight_for_data, grad_source;
-  dnnl::memory::desc source_for_weight, grad_target_for_weight, grad_weight;
-  dnnl::primitive forward, backward_data, backward_weight;
+  dnnl::primitive run;
 };
 
-// From a cache that lives as long as the program.
-const LayerPrimitives& layer_primitives(const LayerKey& key);
+// Gradients arrive in the layout of the activations; the one of the target is that before the
+// activation.
+struct BackwardLayer {
+  dnnl::memory::desc grad_target_for_data, weight_for_data, grad_source;
+  dnnl::memory::desc source_for_weight, grad_target_for_weight, grad_weight;
+  dnnl::primitive by_data, by_weight;
+};
+
+// From caches that live as long as the program. Each is made when it is first asked for: inference
+// never pays for the way back.
+const ForwardLayer& forward_layer(const LayerKey& key);
+const BackwardLayer& backward_layer(const LayerKey& key);
 
 }  // namespace aladdin

@@ -3,10 +3,10 @@
 //   Value conv(Value x, int layer, int stride, Activation)   3x3x3, bias, activation
 //   Value up(Value x, int layer, Activation)                 transposed 2x2x2, stride 2, bias, activation
 //   Value join(Value a, Value b)                             channels of a, then of b
-//   Value add(Value a, Value b)
+//   Value add(Value a, Value b)                              a is used by nothing else
 #pragma once
 
-#include "aladdin/network/unet.h"
+#include "aladdin/network/unet_layers.h"
 
 namespace aladdin {
 
@@ -25,7 +25,10 @@ Value run_unet(Backend& backend, const UnetOptions& options, Value x) {
   for (int level = 1; level <= options.depth; ++level) {
     x = conv(x, 2, Activation::relu);
     const int more = level == options.depth ? 1 : 2;
-    for (int i = 0; i < more; ++i) x = backend.add(conv(x, 1, Activation::relu), x);
+    Value first;
+    if (options.published) first = x;
+    for (int i = 0; i < more; ++i)
+      x = backend.add(conv(x, 1, Activation::relu), options.published ? first : x);
     levels.push_back(x);
   }
   levels.pop_back();

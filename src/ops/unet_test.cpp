@@ -1,9 +1,10 @@
-#include "aladdin/network/unet.h"
+#include "aladdin/ops/unet.h"
 
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include "aladdin/core/error.h"
+#include "aladdin/network/unet_inference.h"
 
 namespace aladdin {
 namespace {
@@ -14,17 +15,12 @@ struct Case {
 };
 
 const std::vector<Case> kCases{
-    {{3, 2, 16, 4, 1}, {2, 2, 16, 16, 16}},  // the paper's
-    {{3, 2, 8, 4, 2}, {1, 2, 16, 32, 16}},   // half-resolution velocity, one item
-    {{3, 2, 8, 3, 1}, {1, 2, 13, 17, 9}},    // any size
-    {{3, 1, 4, 2, 2}, {1, 1, 5, 6, 7}},      // narrow, shallow
-    {{2, 2, 16, 4, 1},
-     {
-         3,
-         2,
-         48,
-         33,
-     }},  // 2-D
+    {{3, 2, 16, 4, 1}, {2, 2, 16, 16, 16}},     // the paper's
+    {{3, 2, 8, 4, 2}, {1, 2, 16, 32, 16}},      // half-resolution velocity, one item
+    {{3, 2, 8, 3, 1}, {1, 2, 13, 17, 9}},       // any size
+    {{3, 1, 4, 2, 2}, {1, 1, 5, 6, 7}},         // narrow, shallow
+    {{2, 2, 16, 4, 1}, {3, 2, 48, 33}},         // 2-D
+    {{3, 2, 4, 3, 1, true}, {1, 2, 8, 8, 16}},  // the published code's sums
 };
 
 at::Tensor noise(at::IntArrayRef size) { return at::rand(size); }
@@ -70,6 +66,39 @@ TEST(Unet, InferenceGivesTheSameBitsAsTraining) {
   const at::Tensor training = net.velocity(input).detach();
   const at::NoGradGuard inference;
   EXPECT_TRUE(at::equal(training, net.velocity(input)));
+}
+
+std::vector<std::vector<float>> values_of(const Unet& net) {
+  std::vector<std::vector<float>> values;
+  for (const auto& parameter : net.parameters())
+    values.emplace_back(parameter.data_ptr<float>(),
+                        parameter.data_ptr<float>() + parameter.numel());
+  return values;
+}
+
+TEST(Unet, InferenceWithoutTorchGivesTheSameBits) {
+  const at::NoGradGuard inference;
+  for (const Case& c : kCases) {
+    const Unet net(c.options, 9);
+    UnetInference plain(c.options, values_of(net));
+    for (int again = 0; again < 2; ++again) {
+      const at::Tensor input = noise(c.input), expected = net.velocity(input).contiguous();
+      at::Tensor out = at::empty_like(expected);
+      plain.velocity(input.data_ptr<float>(), c.input, out.data_ptr<float>());
+      EXPECT_TRUE(at::equal(out, expected));
+    }
+  }
+}
+
+TEST(Unet, ThePublishedSumsAndFirstWeightsDiffer) {
+  const at::NoGradGuard inference;
+  const UnetOptions ours{3, 2, 8, 3, 1, false}, published{3, 2, 8, 3, 1, true};
+  const Unet a(ours, 3), b(published, 3), same_weights(published, a.parameters());
+  EXPECT_TRUE(at::equal(a.parameters()[0], b.parameters()[0]));
+  const auto flow = a.parameters().size() - 2;
+  EXPECT_TRUE(at::allclose(1000 * a.parameters()[flow], b.parameters()[flow]));
+  const at::Tensor input = noise({1, 2, 8, 8, 8});
+  EXPECT_FALSE(at::allclose(a.velocity(input), same_weights.velocity(input), 1e-3, 0));
 }
 
 TEST(Unet, StartsNearTheIdentityAndTheSeedDecides) {

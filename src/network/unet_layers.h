@@ -12,9 +12,8 @@
 //
 // Deviations from the published code, deliberate: the flow layer starts near zero, so that training
 // starts at the identity; the residual sums of a level add the layer before, not the level's first.
+// `published` undoes both.
 #pragma once
-
-#include <ATen/ATen.h>
 
 #include <cstdint>
 #include <string>
@@ -28,6 +27,7 @@ struct UnetOptions {
   int width = 16;          // channels at full resolution
   int depth = 4;           // times that the resolution is halved
   int velocity_scale = 1;  // 1: velocity at full resolution, 2: at half
+  bool published = false;  // as the published code: residual sums and first weights
 
   void validate() const;
   bool operator==(const UnetOptions&) const = default;
@@ -38,33 +38,24 @@ struct UnetLayer {
   std::string name;  // "down2.1", "up0.flow", …
   int in = 0, out = 0;
   bool transposed = false;
+
+  std::vector<std::int64_t> weight_size(int dims) const;
 };
 
 // In the order in which they run.
 std::vector<UnetLayer> unet_layers(const UnetOptions& options);
 
-class Unet {
- public:
-  // Xavier-normal weights, zero biases, the flow layer a thousandth of that; from our own generator.
-  Unet(const UnetOptions& options, std::uint64_t seed);
-  // Weights from a file: weight and bias of each layer, checked.
-  Unet(const UnetOptions& options, std::vector<at::Tensor> parameters);
+// One tensor of the network, as it is stored and trained: weight, bias of layer 0, weight, bias of
+// layer 1, …
+struct UnetParameter {
+  std::string name;  // "down2.1.weight", "up0.flow.bias", …
+  std::vector<std::int64_t> size;
 
-  // (n, inputs, [d,] h, w) to (n, dims, …), at full or half resolution; differentiable in the input
-  // and the parameters. Runs on oneDNN directly on a CPU in float, elsewhere in plain Torch.
-  at::Tensor velocity(const at::Tensor& input) const;
-  // The same in plain Torch, to test and time against.
-  at::Tensor velocity_plain(const at::Tensor& input) const;
-
-  const UnetOptions& options() const { return options_; }
-  // weight, bias of layer 0, weight, bias of layer 1, …
-  const std::vector<at::Tensor>& parameters() const { return parameters_; }
-  std::vector<std::string> parameter_names() const;
-  std::int64_t parameter_count() const;
-
- private:
-  UnetOptions options_;
-  std::vector<at::Tensor> parameters_;
+  std::int64_t values() const;
 };
+std::vector<UnetParameter> unet_parameters(const UnetOptions& options);
+
+// Xavier-normal weights, zero biases, the flow layer a thousandth of that; from our own generator.
+std::vector<std::vector<float>> initial_parameters(const UnetOptions& options, std::uint64_t seed);
 
 }  // namespace aladdin

@@ -1,0 +1,141 @@
+#include "aladdin/network/unet_inference.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "aladdin/core/error.h"
+#include "aladdin/network/dnnl_block.h"
+
+namespace aladdin {
+namespace {
+
+using Size = std::vector<std::int64_t>;
+using Value = std::shared_ptr<Block>;
+
+// Copies rows of the volumes `from` into `to`; beyond the far border of `from` its last voxel goes on.
+// 2-D volumes are (n, c, h, w).
+void copy_rows(const float* from, const Size& from_size, float* to, const Size& to_size) {
+  const bool flat = from_size.size() == 4;
+  const auto axis = [&](const Size& size, int back) {  // 0: w, 1: h, 2: d
+    return flat && back == 2 ? 1 : size[size.size() - 1 - back];
+  };
+  const std::int64_t w = axis(from_size, 0), h = axis(from_size, 1), d = axis(from_size, 2);
+  const std::int64_t tw = axis(to_size, 0), th = axis(to_size, 1), td = axis(to_size, 2);
+  for (std::int64_t plane = 0; plane < from_size[0] * from_size[1]; ++plane)
+    for (std::int64_t z = 0; z < td; ++z)
+      for (std::int64_t y = 0; y < th; ++y) {
+        const float* row = from + w * (std::min(y, h - 1) + h * (std::min(z, d - 1) + d * plane));
+        float* out = to + tw * (y + th * (z + td * plane));
+        std::copy_n(row, std::min(w, tw), out);
+        if (tw > w) std::fill(out + w, out + tw, row[w - 1]);
+      }
+}
+
+std::int64_t product(const Size& size) {
+  return std::accumulate(size.begin(), size.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+}  // namespace
+
+// The backend of run_unet.
+class UnetInference::Layers {
+ public:
+  Layers(const UnetOptions& options, std::vector<std::vector<float>> parameters)
+      : options_(options), parameters_(std::move(parameters)) {
+    options_.validate();
+    const auto expected = unet_parameters(options_);
+    if (parameters_.size() != expected.size())
+      fail("the network has {} parameters, expected {}", parameters_.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      if (static_cast<std::int64_t>(parameters_[i].size()) != expected[i].values())
+        fail("'{}' has {} values, expected {}", expected[i].name, parameters_[i].size(),
+             expected[i].values());
+    for (const auto& layer : unet_layers(options_))
+      weight_sizes_.push_back(layer.weight_size(options_.dims));
+    packed_.resize(weight_sizes_.size());
+  }
+
+  void velocity(const float* input, const Size& size, float* out) {
+    if (static_cast<int>(size.size()) != options_.dims + 2 || size[1] != options_.inputs)
+      fail("the network takes {} channels in {}-D", options_.inputs, options_.dims);
+    const std::int64_t unit = std::int64_t{1} << options_.depth;
+    Size padded = size, cut = size;
+    cut[1] = options_.dims;
+    for (std::size_t a = 2; a < size.size(); ++a) {
+      padded[a] = (size[a] + unit - 1) / unit * unit;
+      cut[a] = (size[a] + options_.velocity_scale - 1) / options_.velocity_scale;
+    }
+    auto first = std::make_shared<Block>(plain_desc(padded));
+    copy_rows(input, size, first->data(), padded);
+    const Value last = run_unet(*this, options_, std::move(first));
+    const Size full = size_of(*last);
+    if (full == cut) return reorder(last->view, Block(plain_desc(cut), out).view);
+    const kernels::Buffer plain = kernels::make_buffer(product(full));
+    reorder(last->view, Block(plain_desc(full), plain.get()).view);
+    copy_rows(plain.get(), full, out, cut);
+  }
+
+  Value conv(const Value& x, int layer, int stride, Activation activation) {
+    return convolve(x, layer, stride, false, activation);
+  }
+  Value up(const Value& x, int layer, Activation activation) {
+    return convolve(x, layer, 2, true, activation);
+  }
+  Value join(const Value& a, const Value& b) {
+    return std::make_shared<Block>(join_channels(*a, *b));
+  }
+  Value add(const Value& a, const Value& b) {
+    if (b->desc() == a->desc()) {
+      add_to(*b, *a);
+    } else {
+      Block moved(a->desc());
+      reorder(b->view, moved.view);
+      add_to(moved, *a);
+    }
+    return a;
+  }
+  const UnetOptions& options() const { return options_; }
+
+ private:
+  Value convolve(const Value& x, int layer, int stride, bool transposed, Activation activation) {
+    const ForwardLayer& made =
+        forward_layer({size_of(*x), weight_sizes_[layer], stride, transposed, activation});
+    const InLayout source(x->view, made.source);
+    auto out = std::make_shared<Block>(made.target);
+    made.run.execute(dnnl_stream(),
+                     {{DNNL_ARG_SRC, source.view},
+                      {DNNL_ARG_WEIGHTS, packed(layer, made)},
+                      {DNNL_ARG_BIAS, Block(made.bias, parameters_[2 * layer + 1].data()).view},
+                      {DNNL_ARG_DST, out->view}});
+    return out;
+  }
+
+  // Different sizes of the input may want different layouts.
+  const dnnl::memory& packed(int layer, const ForwardLayer& made) {
+    for (const Block& block : packed_[layer])
+      if (block.desc() == made.weight) return block.view;
+    Block block(made.weight);
+    reorder(Block(made.weight_plain, parameters_[2 * layer].data()).view, block.view);
+    packed_[layer].push_back(std::move(block));
+    return packed_[layer].back().view;
+  }
+
+  UnetOptions options_;
+  std::vector<std::vector<float>> parameters_;
+  std::vector<Size> weight_sizes_;
+  std::vector<std::vector<Block>> packed_;  // of each layer
+};
+
+UnetInference::UnetInference(const UnetOptions& options, std::vector<std::vector<float>> parameters)
+    : layers_(std::make_unique<Layers>(options, std::move(parameters))) {}
+UnetInference::~UnetInference() = default;
+UnetInference::UnetInference(UnetInference&&) noexcept = default;
+UnetInference& UnetInference::operator=(UnetInference&&) noexcept = default;
+
+void UnetInference::velocity(const float* input, const std::vector<std::int64_t>& size,
+                             float* out) {
+  layers_->velocity(input, size, out);
+}
+const UnetOptions& UnetInference::options() const { return layers_->options(); }
+
+}  // namespace aladdin
