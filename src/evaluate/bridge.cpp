@@ -1,11 +1,11 @@
 #include "aladdin/evaluate/bridge.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "aladdin/core/error.h"
-#include "aladdin/core/parallel.h"
 #include "aladdin/evaluate/vote.h"
 #include "aladdin/evaluate/voxel_walk.h"
+#include "aladdin/transform/point_map.h"
 
 namespace aladdin::evaluate {
 namespace {
@@ -20,37 +20,62 @@ LabelIndex plurality(const T* votes, int labels) {
   return static_cast<LabelIndex>(best);
 }
 
-}  // namespace
-
-BridgeVotes::BridgeVotes(const kernels::Shape& shape, int labels) : shape_(shape), labels_(labels) {
-  if (labels < 1 || labels > 65536) fail("a vote has {} labels, expected 1 to 65536", labels);
-  votes_.assign(static_cast<std::size_t>(shape.voxels() * labels), 0);
+Grid unit_grid(const kernels::Shape& shape) {
+  Grid grid;
+  grid.dims = shape.dims;
+  grid.size = size_of(shape);
+  return grid;
 }
 
-void BridgeVotes::cast(const LabelIndex* labels, const float* u_to_subject, bool take_back) {
-  const Size3 size = size_of(shape_);
+}  // namespace
+
+BridgeVotes::BridgeVotes(const kernels::Shape& shape, int labels)
+    : BridgeVotes(unit_grid(shape), labels) {}
+
+BridgeVotes::BridgeVotes(const Grid& atlas, int labels)
+    : atlas_(atlas), shape_(shape_of(atlas)), labels_(labels) {
+  if (labels < 1 || labels > 65536) fail("a vote has {} labels, expected 1 to 65536", labels);
+  votes_.assign(static_cast<std::size_t>(shape_.voxels() * labels), 0);
+}
+
+template <class ToSubject>
+void BridgeVotes::cast(const NativeMap& subject, int sign, const ToSubject& to_subject) {
+  require_indices(subject.labels, subject.grid->voxels(), labels_);
+  if (sign > 0 && subjects_ == kMostSubjects)
+    fail("a vote takes at most {} subjects", kMostSubjects);
+  if (sign < 0 && subjects_ == 0) fail("a subject was taken out of a vote that has none");
+  const auto factor = static_cast<std::uint32_t>(sign);  // -1 is taken modulo 2^32
   for_each_voxel(shape_, [&](std::int64_t v, const Vec3& x) {
     std::uint32_t* row = votes_.data() + v * labels_;
-    for_each_vote(labels, size, moved(x, u_to_subject, v, shape_),
+    for_each_vote(subject.labels, subject.grid->size, to_subject(v, x),
                   [&](LabelIndex label, double weight) {
-                    const auto share = static_cast<std::uint32_t>(kWholeVote * weight + 0.5);
-                    row[label] += take_back ? 0U - share : share;
+                    row[label] += factor * static_cast<std::uint32_t>(kWholeVote * weight + 0.5);
                   });
   });
+  subjects_ += sign;
 }
 
 void BridgeVotes::add(const LabelIndex* labels, const float* u_to_subject) {
-  require_indices(labels, shape_.voxels(), labels_);
-  if (subjects_ == kMostSubjects) fail("a vote takes at most {} subjects", kMostSubjects);
-  cast(labels, u_to_subject, false);
-  ++subjects_;
+  cast({labels, &atlas_}, 1,
+       [&](std::int64_t v, const Vec3& x) { return moved(x, u_to_subject, v, shape_); });
 }
 
 void BridgeVotes::remove(const LabelIndex* labels, const float* u_to_subject) {
-  require_indices(labels, shape_.voxels(), labels_);
-  if (subjects_ == 0) fail("a subject was taken out of a vote that has none");
-  cast(labels, u_to_subject, true);
-  --subjects_;
+  cast({labels, &atlas_}, -1,
+       [&](std::int64_t v, const Vec3& x) { return moved(x, u_to_subject, v, shape_); });
+}
+
+void BridgeVotes::add(const NativeMap& subject, const Chain& native_to_atlas) {
+  require_dims(native_to_atlas, atlas_.dims);
+  const PointMap map(atlas_, native_to_atlas, *subject.grid);
+  cast(subject, 1, [&](std::int64_t, const Vec3& x) { return map(x); });
+  map.report();
+}
+
+void BridgeVotes::remove(const NativeMap& subject, const Chain& native_to_atlas) {
+  require_dims(native_to_atlas, atlas_.dims);
+  const PointMap map(atlas_, native_to_atlas, *subject.grid);
+  cast(subject, -1, [&](std::int64_t, const Vec3& x) { return map(x); });
 }
 
 void BridgeVotes::consensus(LabelIndex* out) const {
@@ -71,12 +96,13 @@ void BridgeVotes::probability(int label, float* out) const {
   });
 }
 
-void BridgeVotes::predict(const float* u_to_atlas, LabelIndex* out) const {
-  const Size3 size = size_of(shape_);
-  for_each_row(shape_, [&](std::int64_t begin, Vec3 x) {
+template <class ToAtlas>
+void BridgeVotes::pull(const kernels::Shape& shape, LabelIndex* out,
+                       const ToAtlas& to_atlas) const {
+  for_each_row(shape, [&](std::int64_t begin, Vec3 x) {
     std::vector<double> sum(static_cast<std::size_t>(labels_));
-    for (std::int64_t v = begin; v < begin + shape_.w; ++v, ++x[0]) {
-      const Cell cell = cell_of(size, moved(x, u_to_atlas, v, shape_));
+    for (std::int64_t v = begin; v < begin + shape.w; ++v, ++x[0]) {
+      const Cell cell = cell_of(atlas_.size, to_atlas(v, x));
       std::fill(sum.begin(), sum.end(), 0.0);
       for (int c = 0; c < 8; ++c) {
         double weight = 1;
@@ -94,11 +120,26 @@ void BridgeVotes::predict(const float* u_to_atlas, LabelIndex* out) const {
   });
 }
 
-void BridgeVotes::predict_left_out(const LabelIndex* labels, const float* u_to_subject,
-                                   const float* u_to_atlas, LabelIndex* out) {
+void BridgeVotes::predict(const float* u_to_atlas, LabelIndex* out) const {
+  pull(shape_, out, [&](std::int64_t v, const Vec3& x) { return moved(x, u_to_atlas, v, shape_); });
+}
+
+void BridgeVotes::predict(const Chain& atlas_to_native, const Grid& native, LabelIndex* out) const {
+  require_dims(atlas_to_native, atlas_.dims);
+  const PointMap map(native, atlas_to_native, atlas_);
+  pull(shape_of(native), out, [&](std::int64_t, const Vec3& x) { return map(x); });
+  map.report();
+}
+
+void BridgeVotes::require_others() const {
   if (subjects_ < 2)
     fail("a leave-one-out vote needs two subjects or more, there {} {}",
          subjects_ == 1 ? "is" : "are", subjects_);
+}
+
+void BridgeVotes::predict_left_out(const LabelIndex* labels, const float* u_to_subject,
+                                   const float* u_to_atlas, LabelIndex* out) {
+  require_others();
   remove(labels, u_to_subject);
   predict(u_to_atlas, out);
   add(labels, u_to_subject);
@@ -109,6 +150,16 @@ DiceScores BridgeVotes::dice(const LabelIndex* labels, const float* u_to_subject
   std::vector<LabelIndex> predicted(static_cast<std::size_t>(shape_.voxels()));
   predict_left_out(labels, u_to_subject, u_to_atlas, predicted.data());
   return evaluate::dice(predicted.data(), labels, shape_.voxels(), labels_);
+}
+
+DiceScores BridgeVotes::dice(const NativeMap& subject, const Chain& native_to_atlas,
+                             const Chain& atlas_to_native) {
+  require_others();
+  std::vector<LabelIndex> predicted(static_cast<std::size_t>(subject.grid->voxels()));
+  remove(subject, native_to_atlas);
+  predict(atlas_to_native, *subject.grid, predicted.data());
+  add(subject, native_to_atlas);
+  return evaluate::dice(predicted.data(), subject.labels, subject.grid->voxels(), labels_);
 }
 
 }  // namespace aladdin::evaluate

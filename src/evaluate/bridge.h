@@ -7,11 +7,12 @@
 // interpolates twice where bridge_exact.h interpolates once: on the small cohorts of bridge_test.cpp
 // the mean Dice of the two differs by 0.002, and the test holds it below 0.01.
 //
-// One grid for subjects and atlas (the working grid; shape.n is ignored). Displacements are in
-// voxels, planar, as the kernels have them:
+// On the working grid, one for subjects and atlas (shape.n is ignored), displacements are in voxels,
+// planar, as the kernels have them:
 //   u_to_subject = Φ_{0,1} - id, on the atlas: pulls the subject to the atlas
 //   u_to_atlas   = Φ_{1,0} - id, on the subject: pulls the atlas to the subject
-// Outside the grid a subject votes background, and the votes go on as at the atlas's border.
+// In the subjects' own spaces chains do the same, named as the files are (docs/architecture.md).
+// Outside its grid a subject votes background, and the votes go on as at the atlas's border.
 //
 // Votes are whole multiples of 2^-18, so sums are exact: taking a vote out leaves no trace, and
 // neither order nor threads change a bit. Memory: 4 bytes x labels x voxels.
@@ -19,8 +20,15 @@
 
 #include "aladdin/evaluate/dice.h"
 #include "aladdin/kernels/field.h"
+#include "aladdin/transform/chain.h"
 
 namespace aladdin::evaluate {
+
+// A subject in its own space: label indices on `grid`.
+struct NativeMap {
+  const LabelIndex* labels;
+  const Grid* grid;
+};
 
 class BridgeVotes {
  public:
@@ -28,10 +36,14 @@ class BridgeVotes {
 
   // `labels` counts the background too.
   BridgeVotes(const kernels::Shape& shape, int labels);
+  // For chains, whose points are in mm.
+  BridgeVotes(const Grid& atlas, int labels);
 
   void add(const LabelIndex* labels, const float* u_to_subject);
   // Exactly undoes an add of the same arguments.
   void remove(const LabelIndex* labels, const float* u_to_subject);
+  void add(const NativeMap& subject, const Chain& native_to_atlas);
+  void remove(const NativeMap& subject, const Chain& native_to_atlas);
   std::int64_t subjects() const { return subjects_; }
 
   // The atlas's own labels: the plurality at each voxel, of equals the smallest label.
@@ -40,6 +52,7 @@ class BridgeVotes {
   void probability(int label, float* out) const;
   // All votes pulled back linearly through Φ_{1,0}, then the plurality: labels for a new image.
   void predict(const float* u_to_atlas, LabelIndex* out) const;
+  void predict(const Chain& atlas_to_native, const Grid& native, LabelIndex* out) const;
 
   // Labels for a subject that was added, by the votes of all others. Throws if there are none. The
   // votes are the same afterwards.
@@ -47,10 +60,19 @@ class BridgeVotes {
                         const float* u_to_atlas, LabelIndex* out);
   // The Dice of that with the subject's own labels: its terms of d^bridge.
   DiceScores dice(const LabelIndex* labels, const float* u_to_subject, const float* u_to_atlas);
+  DiceScores dice(const NativeMap& subject, const Chain& native_to_atlas,
+                  const Chain& atlas_to_native);
 
  private:
-  void cast(const LabelIndex* labels, const float* u_to_subject, bool take_back);
+  // Adds (sign 1) or takes back (-1) the votes of a map at to_subject(offset, index).
+  template <class ToSubject>
+  void cast(const NativeMap& subject, int sign, const ToSubject& to_subject);
+  // The plurality at to_atlas(offset, index), a continuous index of the atlas grid.
+  template <class ToAtlas>
+  void pull(const kernels::Shape& shape, LabelIndex* out, const ToAtlas& to_atlas) const;
+  void require_others() const;
 
+  Grid atlas_;
   kernels::Shape shape_;
   int labels_;
   std::int64_t subjects_ = 0;

@@ -16,10 +16,6 @@ void require_others(std::size_t subjects) {
          subjects == 1 ? "is" : "are", subjects);
 }
 
-kernels::Shape shape_of(const Grid& grid) {
-  return {1, grid.size[2], grid.size[1], grid.size[0], grid.dims};
-}
-
 }  // namespace
 
 void predict_exact(std::span<const BridgeSubject> subjects, std::size_t subject,

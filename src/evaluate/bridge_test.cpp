@@ -185,7 +185,7 @@ Grid grid_of(const kernels::Shape& shape) {
   return grid;
 }
 
-Displacement in_mm(const Grid& grid, const std::vector<float>& voxels) {
+Displacement field_in_mm(const Grid& grid, const std::vector<float>& voxels) {
   VectorImage field(grid);
   field.values = voxels;
   Displacement displacement(voxels_to_mm(field));
@@ -206,8 +206,9 @@ TEST_P(Bridge, InNativeSpaceAgreesWithTheWorkingGrid) {
     labels.back().grid.origin = atlas.origin + shift;
     for (std::int64_t v = 0; v < shape_.voxels(); ++v)
       labels.back().values[v] = table[cohort[j].labels[v]];
-    to_atlas.push_back({in_mm(atlas, cohort[j].to_subject), translation(shift, shape_.dims)});
-    to_native.push_back({translation(-1.0 * shift, shape_.dims), in_mm(atlas, cohort[j].to_atlas)});
+    to_atlas.push_back({field_in_mm(atlas, cohort[j].to_subject), translation(shift, shape_.dims)});
+    to_native.push_back(
+        {translation(-1.0 * shift, shape_.dims), field_in_mm(atlas, cohort[j].to_atlas)});
   }
   std::vector<NativeSubject> subjects;
   for (std::size_t j = 0; j < cohort.size(); ++j)
@@ -223,6 +224,15 @@ TEST_P(Bridge, InNativeSpaceAgreesWithTheWorkingGrid) {
   const auto expected = bridge_exact(views(cohort), shape_, kLabels);
   for (std::size_t i = 0; i < scores.size(); ++i)
     EXPECT_NEAR(*scores[i].mean, *expected[i].mean, 1e-3);
+
+  BridgeVotes in_mm(grid_of(shape_), kLabels);
+  for (std::size_t j = 0; j < cohort.size(); ++j)
+    in_mm.add({cohort[j].labels.data(), &labels[j].grid}, to_atlas[j]);
+  const auto summed_scores = summed_dice(cohort);
+  for (std::size_t j = 0; j < cohort.size(); ++j) {
+    const NativeMap own{cohort[j].labels.data(), &labels[j].grid};
+    EXPECT_NEAR(*in_mm.dice(own, to_atlas[j], to_native[j]).mean, *summed_scores[j].mean, 1e-3);
+  }
   EXPECT_THROW(bridge_exact(subjects, {0, 5, 17}), Error);
   EXPECT_THROW(bridge_exact(std::span(subjects).first(1), table), Error);
 }

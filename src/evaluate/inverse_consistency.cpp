@@ -70,13 +70,12 @@ InverseConsistency inverse_consistency(const Chain& native_to_atlas, const Chain
   require_dims(atlas_to_native, atlas.dims);
   const PointMap there(atlas, native_to_atlas), back_again(atlas_to_native);
   const Affine to_index = to_indices(atlas);
-  const kernels::Shape shape{1, atlas.size[2], atlas.size[1], atlas.size[0], atlas.dims};
-  const auto result =
-      measure(shape, atlas.index_to_point(), [&](std::int64_t, const Vec3& x, Vec3& back) {
-        bool unmoved = false;
-        back = to_index(back_again(there(x, &unmoved), &unmoved));
-        return !unmoved;
-      });
+  const auto result = measure(shape_of(atlas), atlas.index_to_point(),
+                              [&](std::int64_t, const Vec3& x, Vec3& back) {
+                                bool unmoved = false;
+                                back = to_index(back_again(there(x, &unmoved), &unmoved));
+                                return !unmoved;
+                              });
   there.report();
   back_again.report();
   return result;
