@@ -1,0 +1,75 @@
+// Everything that decides how an atlas is built, as plain structs. The defaults are the `default`
+// preset. One visitor (visit.h) drives the TOML files, --set, the documentation and the hash.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aladdin {
+
+// The network F and the velocity it predicts. With several passes the network refines its own
+// answer, coarse to fine, with the same weights:  v <- v + F(atlas, image o exp(v)), each pass on the
+// grid coarsened by its number. The result is one stationary velocity, as in the paper ([1]).
+struct NetworkConfig {
+  int width = 16;                    // channels at full resolution
+  int depth = 4;                     // times that the resolution is halved
+  int velocity_scale = 2;            // 1: velocity at full resolution, 2: at half
+  std::vector<int> passes{4, 2, 1};  // coarsening of each, descending powers of two, the last 1
+  int squarings = 7;                 // of scaling and squaring
+  bool published = false;  // the published code's quirks: residual sums, flow layer, zero border
+};
+
+// The energy (Eq. 6 of the paper), per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs.
+struct LossConfig {
+  std::string similarity = "lncc";      // mse, ncc, lncc, mi
+  int window = 5;                       // lncc: voxels along each axis, odd
+  int bins = 32;                        // mi
+  double sim = 1.0;                     // weight of the similarity
+  std::string regulariser = "bending";  // or gradient (of Phi_{1,0}), velocity (gradient of v)
+  double lambda = 1.0;                  // weight of the regulariser, in physical units
+  double gamma1 = 0.0;                  // pairs in atlas space
+  double gamma2 = 1.0;                  // pairs in image space
+  double supervise = 0.0;               // Dice of the training labels; 0: images alone
+  bool published = false;               // the published code's normalisation of the terms
+};
+
+struct AtlasConfig {
+  std::string update = "forward";  // forward (Eq. 4), backward (Eq. 3), learned
+  std::string init = "mean";       // mean, medoid, or an image file
+  int every = 10;                  // epochs between updates
+  double rate = 1.0;               // learned: of its own SGD, one step an epoch
+  double floor = 0.1;              // forward: least weight of a determinant
+  bool centre = true;              // hold the mean displacement of the cohort at zero
+  double centre_weight = 0.1;      // of the soft term in training
+};
+
+struct TrainConfig {
+  int epochs = 100;    // a round through the training subjects each; see minutes
+  double minutes = 0;  // > 0: the schedule fits itself to this time instead of `epochs`
+  int batch = 2;       // subjects a step
+  double rate = 1e-3;  // of Adam, at its highest
+  std::string schedule = "cosine";            // constant, multistep, cosine
+  double warmup = 0.02;                       // cosine: fraction of the training with a rising rate
+  std::vector<double> milestones{0.5, 0.75};  // multistep: fractions at which the rate drops
+  double decay = 0.5;                         // multistep: to this fraction
+  double clip = 1.0;                          // largest norm of a gradient; 0: any
+  double average = 0.999;                     // of the weights, exponentially; 0: none
+  double augment = 1.0;               // strength of random affine and intensity changes; 0: none
+  std::vector<int> pyramid{4, 2, 1};  // coarsening of the stages; [1]: off
+  std::vector<double> shares{0.1, 0.3, 0.6};  // of the epochs (or time) for each stage
+  double last = 0.1;              // fraction of the training after the last atlas update
+  int validate_every = 10;        // epochs; 0: only at the end
+  int patience = 0;               // stop after so many validations without progress; 0: never
+  double checkpoint_minutes = 2;  // between checkpoints
+  std::uint64_t seed = 1;
+};
+
+struct Config {
+  NetworkConfig network;
+  LossConfig loss;
+  AtlasConfig atlas;
+  TrainConfig train;
+};
+
+}  // namespace aladdin

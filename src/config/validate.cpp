@@ -1,0 +1,75 @@
+#include "aladdin/config/validate.h"
+
+#include <type_traits>
+
+#include "aladdin/config/value.h"
+#include "aladdin/config/visit.h"
+#include "aladdin/core/error.h"
+#include "aladdin/core/text.h"
+
+namespace aladdin {
+namespace {
+
+template <class Value>
+void validate_value(const Setting& setting, const Value& value) {
+  if (setting.constraint.allows(value)) return;
+  std::string expected = setting.constraint.text();
+  if constexpr (std::is_same_v<Value, std::string>) {
+    if (expected.empty()) expected = setting.meaning;
+    const std::vector<std::string> choices(setting.constraint.choices.begin(),
+                                           setting.constraint.choices.end());
+    throw Error(fmt::format("{} is {}, expected {}", setting.key, value_text(value), expected),
+                ExitCode::usage)
+        .hint(did_you_mean(value, choices));
+  }
+  if constexpr (std::is_same_v<Value, std::uint64_t>) expected = "at most 9223372036854775807";
+  fail_usage("{} is {}, expected {}", setting.key, value_text(value),
+             expected.empty() ? "a finite number" : expected);
+}
+
+void validate_pairs(const Config& config) {
+  const LossConfig& loss = config.loss;
+  if (config.train.batch > 1 || (loss.gamma1 == 0 && loss.gamma2 == 0)) return;
+  const char* key = loss.gamma2 > 0 ? "loss.gamma2" : "loss.gamma1";
+  throw Error(fmt::format("{} is {} and train.batch is 1, but pairs need a batch of at least 2",
+                          key, value_text(loss.gamma2 > 0 ? loss.gamma2 : loss.gamma1)),
+              ExitCode::usage)
+      .hint("take train.batch = 2, or set loss.gamma1 and loss.gamma2 to 0");
+}
+
+void validate_energy(const LossConfig& loss) {
+  if (loss.sim + loss.gamma1 + loss.gamma2 + loss.supervise > 0) return;
+  fail_usage(
+      "loss.sim, loss.gamma1, loss.gamma2 and loss.supervise are all 0: nothing would draw the "
+      "images together, expected at least one to be more than 0");
+}
+
+void validate_stages(const TrainConfig& train) {
+  if (train.shares.size() == train.pyramid.size()) return;
+  fail_usage(
+      "train.shares has {} and train.pyramid has {}, expected a share for each stage: {} and {}",
+      counted(static_cast<long long>(train.shares.size()), "number"),
+      counted(static_cast<long long>(train.pyramid.size()), "stage"), value_text(train.shares),
+      value_text(train.pyramid));
+}
+
+void validate_times(const TrainConfig& train) {
+  if (train.patience > 0 && train.validate_every == 0)
+    fail_usage(
+        "train.patience is {} and train.validate_every is 0, but patience counts validations: "
+        "expected train.validate_every to be at least 1",
+        train.patience);
+}
+
+}  // namespace
+
+void validate(const Config& config) {
+  visit_settings(config,
+                 [](const Setting& setting, const auto& value) { validate_value(setting, value); });
+  validate_pairs(config);
+  validate_energy(config.loss);
+  validate_stages(config.train);
+  validate_times(config.train);
+}
+
+}  // namespace aladdin

@@ -1,0 +1,137 @@
+// The one list of all settings: key, place in the struct, meaning, constraint. It drives the TOML
+// files, --set, the checks, the documentation and the hash; a new setting is a member in config.h and
+// a line here.
+//
+//   visit_settings(config, [](const Setting& setting, auto& value) { … });
+//
+// calls with value as bool&, int&, std::uint64_t&, double&, std::string&, std::vector<int>& or
+// std::vector<double>& (const for a const Config), section after section.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "aladdin/config/config.h"
+#include "aladdin/config/constraint.h"
+
+namespace aladdin {
+
+struct Setting {
+  std::string_view key;  // "train.rate"
+  Constraint constraint;
+  std::string_view meaning;  // one line
+
+  std::string_view section() const { return key.substr(0, key.find('.')); }
+  std::string_view name() const { return key.substr(key.find('.') + 1); }
+};
+
+struct Section {
+  std::string_view name, meaning;
+};
+
+inline constexpr std::array<Section, 4> kSections{{
+    {"network", "The network and the velocity that it predicts"},
+    {"loss", "The energy, per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs"},
+    {"atlas", "How the atlas starts and how it is updated"},
+    {"train", "The training"},
+}};
+
+template <class AnyConfig, class Visitor>
+void visit_network(AnyConfig& c, Visitor& visit) {
+  auto& n = c.network;
+  visit({"network.width", between(1, 1024), "channels at full resolution"}, n.width);
+  visit({"network.depth", between(2, 6), "times that the resolution is halved"}, n.depth);
+  visit({"network.velocity_scale", between(1, 2), "1: velocity at full resolution, 2: at half"},
+        n.velocity_scale);
+  visit({"network.passes", coarsening(),
+         "coarsening of each pass, by which the network refines its answer; [1]: the paper's"},
+        n.passes);
+  visit({"network.squarings", between(1, 12), "of scaling and squaring"}, n.squarings);
+  visit({"network.published", anything(),
+         "the published code's quirks: residual sums, flow layer, zero border"},
+        n.published);
+}
+
+template <class AnyConfig, class Visitor>
+void visit_loss(AnyConfig& c, Visitor& visit) {
+  auto& l = c.loss;
+  visit({"loss.similarity", one_of({"mse", "ncc", "lncc", "mi"}), "mse, ncc, lncc or mi"},
+        l.similarity);
+  visit({"loss.window", odd_between(3, 99), "lncc: voxels along each axis"}, l.window);
+  visit({"loss.bins", between(4, 256), "mi: bins of the histogram"}, l.bins);
+  visit({"loss.sim", at_least(0), "weight of the similarity"}, l.sim);
+  visit({"loss.regulariser", one_of({"bending", "gradient", "velocity"}),
+         "bending or gradient (of Phi_{1,0}), or velocity (its gradient)"},
+        l.regulariser);
+  visit({"loss.lambda", at_least(0), "weight of the regulariser, in physical units"}, l.lambda);
+  visit({"loss.gamma1", at_least(0), "weight of the pairs in atlas space"}, l.gamma1);
+  visit({"loss.gamma2", at_least(0), "weight of the pairs in image space"}, l.gamma2);
+  visit(
+      {"loss.supervise", at_least(0), "weight of the Dice of the training labels; 0: images alone"},
+      l.supervise);
+  visit({"loss.published", anything(), "the published code's normalisation of the terms"},
+        l.published);
+}
+
+template <class AnyConfig, class Visitor>
+void visit_atlas(AnyConfig& c, Visitor& visit) {
+  auto& a = c.atlas;
+  visit({"atlas.update", one_of({"forward", "backward", "learned"}),
+         "forward (Eq. 4), backward (Eq. 3) or learned"},
+        a.update);
+  visit({"atlas.init", anything(), "mean, medoid, or an image file"}, a.init);
+  visit({"atlas.every", at_least(1), "epochs between updates"}, a.every);
+  visit({"atlas.rate", more_than(0), "learned: of its own SGD, one step an epoch"}, a.rate);
+  visit({"atlas.floor", between(0, 1), "forward: least weight of a determinant"}, a.floor);
+  visit({"atlas.centre", anything(), "hold the mean displacement of the cohort at zero"}, a.centre);
+  visit({"atlas.centre_weight", at_least(0), "of the soft term in training that centres"},
+        a.centre_weight);
+}
+
+template <class AnyConfig, class Visitor>
+void visit_train(AnyConfig& c, Visitor& visit) {
+  auto& t = c.train;
+  visit({"train.epochs", between(1, 1e6), "rounds through the training subjects"}, t.epochs);
+  visit({"train.minutes", at_least(0),
+         "more than 0: the schedule fits itself to this time instead of the epochs"},
+        t.minutes);
+  visit({"train.batch", between(1, 1024), "subjects a step"}, t.batch);
+  visit({"train.rate", more_than(0), "of Adam, at its highest"}, t.rate);
+  visit({"train.schedule", one_of({"constant", "multistep", "cosine"}),
+         "of the rate: constant, multistep or cosine"},
+        t.schedule);
+  visit({"train.warmup", fraction(), "cosine: fraction of the training with a rising rate"},
+        t.warmup);
+  visit({"train.milestones", ascending_fractions(),
+         "multistep: fractions of the training at which the rate drops"},
+        t.milestones);
+  visit({"train.decay", share(), "multistep: to this fraction"}, t.decay);
+  visit({"train.clip", at_least(0), "largest norm of a gradient; 0: any"}, t.clip);
+  visit({"train.average", fraction(), "of the weights, exponentially; 0: none"}, t.average);
+  visit({"train.augment", at_least(0), "strength of random affine and intensity changes; 0: none"},
+        t.augment);
+  visit({"train.pyramid", coarsening(), "coarsening of the stages; [1]: off"}, t.pyramid);
+  visit({"train.shares", more_than(0),
+         "of the epochs (or time) for each stage, relative to their sum"},
+        t.shares);
+  visit({"train.last", fraction(), "fraction of the training after the last atlas update"}, t.last);
+  visit({"train.validate_every", at_least(0), "epochs between validations; 0: only at the end"},
+        t.validate_every);
+  visit(
+      {"train.patience", at_least(0), "stop after so many validations without progress; 0: never"},
+      t.patience);
+  visit({"train.checkpoint_minutes", at_least(0), "between checkpoints"}, t.checkpoint_minutes);
+  visit({"train.seed", anything(), "of every random number"}, t.seed);
+}
+
+template <class AnyConfig, class Visitor>
+void visit_settings(AnyConfig& config, Visitor&& visitor) {
+  // A braced Setting does not deduce through a generic lambda: the type is said here, once.
+  auto visit = [&](const Setting& setting, auto& value) { visitor(setting, value); };
+  visit_network(config, visit);
+  visit_loss(config, visit);
+  visit_atlas(config, visit);
+  visit_train(config, visit);
+}
+
+}  // namespace aladdin
