@@ -12,17 +12,26 @@ namespace aladdin {
 // answer, coarse to fine, with the same weights:  v <- v + F(atlas, image o exp(v)), each pass on the
 // grid coarsened by its number. The result is one stationary velocity, as in the paper ([1]).
 struct NetworkConfig {
+<<<<<<< HEAD
   int width = 16;          // channels at full resolution
   int depth = 4;           // times that the resolution is halved
   int velocity_scale = 2;  // 1: velocity at full resolution, 2: at half
   std::vector<int> passes{4, 2,
                           1};  // coarsening of each pass, descending powers of two, the last 1
   int squarings = 7;           // of scaling and squaring
+=======
+  int width = 16;                    // channels at full resolution
+  int depth = 4;                     // times that the resolution is halved
+  int velocity_scale = 2;            // 1: velocity at full resolution, 2: at half
+  std::vector<int> passes{4, 2, 1};  // coarsening of each, descending powers of two, the last 1
+  int squarings = 7;                 // of scaling and squaring
+>>>>>>> config
   bool published = false;  // the published code's quirks: residual sums, flow layer, zero border
 };
 
 // The energy (Eq. 6 of the paper), per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs.
 struct LossConfig {
+<<<<<<< HEAD
   std::string similarity = "lncc";  // mse, ncc, lncc, mi
   int window = 5;                   // lncc: voxels along each axis, odd
   int bins = 32;                    // mi
@@ -34,6 +43,18 @@ struct LossConfig {
   double gamma2 = 1.0;     // pairs in image space
   double supervise = 0.0;  // Dice of the training labels; 0: images alone
   bool published = false;  // the published code's normalisation of the terms
+=======
+  std::string similarity = "lncc";      // mse, ncc, lncc, mi
+  int window = 5;                       // lncc: voxels along each axis, odd
+  int bins = 32;                        // mi
+  double sim = 1.0;                     // weight of the similarity
+  std::string regulariser = "bending";  // or gradient (of Phi_{1,0}), velocity (gradient of v)
+  double lambda = 1.0;                  // weight of the regulariser, in physical units
+  double gamma1 = 0.0;                  // pairs in atlas space
+  double gamma2 = 1.0;                  // pairs in image space
+  double supervise = 0.0;               // Dice of the training labels; 0: images alone
+  bool published = false;               // the published code's normalisation of the terms
+>>>>>>> config
 };
 
 struct AtlasConfig {

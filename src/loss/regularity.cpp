@@ -1,0 +1,44 @@
+#include "aladdin/loss/regularity.h"
+
+#include "aladdin/core/error.h"
+#include "aladdin/ops/bending.h"
+
+namespace aladdin {
+namespace {
+
+at::Tensor gradient_energy(const at::Tensor& u, const std::array<double, 3>& spacing_mm) {
+  const int dims = int(u.size(1));
+  at::Tensor energy = at::zeros({}, u.options());
+  for (int axis = 0; axis < dims; ++axis) {
+    const int64_t dim = u.dim() - 1 - axis, size = u.size(dim);
+    if (size < 2) continue;
+    const at::Tensor step = u.narrow(dim, 1, size - 1) - u.narrow(dim, 0, size - 1);
+    for (int c = 0; c < dims; ++c) {
+      const double scale = spacing_mm[c] / spacing_mm[axis];
+      energy = energy + step.select(1, c).square().mean() * (scale * scale);
+    }
+  }
+  return energy;
+}
+
+}  // namespace
+
+Regularity::Regularity(const LossConfig& config) {
+  if (config.regulariser == "bending")
+    kind_ = Kind::bending;
+  else if (config.regulariser == "gradient")
+    kind_ = Kind::gradient;
+  else if (config.regulariser == "velocity")
+    kind_ = Kind::velocity;
+  else
+    fail_usage("there is no regulariser '{}', expected bending, gradient or velocity",
+               config.regulariser);
+}
+
+at::Tensor Regularity::operator()(const at::Tensor& velocity, const at::Tensor& to_atlas,
+                                  const std::array<double, 3>& spacing_mm) const {
+  if (kind_ == Kind::bending) return ops::bending_energy(to_atlas, spacing_mm);
+  return gradient_energy(kind_ == Kind::gradient ? to_atlas : velocity, spacing_mm);
+}
+
+}  // namespace aladdin

@@ -1,0 +1,16 @@
+// Grids coarsened by powers of two. Voxel i of the grid r lies at voxel r i of the full grid, so that
+// voxels of a coarse grid are voxels of every finer one, as with the network's strided convolutions.
+#pragma once
+
+#include <ATen/ATen.h>
+
+namespace aladdin {
+
+// Images on the grid r: by two at a time, [1 2 1]/4 along each axis (clamped), every second voxel.
+at::Tensor reduce(const at::Tensor& image, int r);
+
+// A displacement or velocity in voxels on the next finer grid, in that grid's voxels: linear, the
+// last voxel repeated beyond the end. `like` has the finer grid's sizes. Differentiable.
+at::Tensor refine(const at::Tensor& field, at::IntArrayRef sizes);
+
+}  // namespace aladdin

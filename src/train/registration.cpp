@@ -1,0 +1,58 @@
+#include "aladdin/train/registration.h"
+
+#include "aladdin/ops/exponential.h"
+#include "aladdin/ops/warp.h"
+#include "aladdin/train/pyramid.h"
+
+namespace aladdin {
+
+Registration::Registration(const NetworkConfig& config, Unet network)
+    : config_(config), network_(std::move(network)) {}
+
+at::Tensor Registration::expanded(const at::Tensor& displacement,
+                                  at::IntArrayRef image_sizes) const {
+  return config_.velocity_scale == 1 ? displacement : refine(displacement, image_sizes);
+}
+
+at::Tensor Registration::velocity(const at::Tensor& atlas, const at::Tensor& images,
+                                  int stage) const {
+  at::Tensor v;
+  int before = 0;
+  for (const int r : config_.passes) {
+    if (r < stage) break;
+    const at::Tensor fixed = reduce(atlas, r), image = reduce(images, r);
+    std::vector<int64_t> shape = image.sizes().vec();
+    at::Tensor moved = image;
+    if (v.defined()) {
+      for (int from = before; from > r; from /= 2) {
+        std::vector<int64_t> finer = images.sizes().vec();
+        const int64_t step = int64_t{from} / 2 * config_.velocity_scale;
+        for (std::size_t d = 2; d < finer.size(); ++d) finer[d] = (finer[d] + step - 1) / step;
+        v = refine(v, finer);
+      }
+      const at::NoGradGuard frozen;
+      moved = ops::warp(image, expanded(ops::exponential(v.detach(), config_.squarings),
+                                        image.sizes()));
+    }
+    shape[0] = image.size(0);
+    const at::Tensor step =
+        network_.velocity(at::cat({fixed.expand(shape), moved}, 1));
+    v = v.defined() ? v + step : step;
+    before = r;
+  }
+  if (centre.defined())
+    v = v - (stage == 1 ? centre : reduce(centre, stage) * (1.0 / stage));
+  return v;
+}
+
+Fields Registration::integrate(const at::Tensor& velocity, at::IntArrayRef image_sizes) const {
+  Fields out;
+  out.velocity = velocity;
+  out.to_subject_coarse = ops::exponential(velocity, config_.squarings, 1.0);
+  out.to_atlas_coarse = ops::exponential(velocity, config_.squarings, -1.0);
+  out.to_subject = expanded(out.to_subject_coarse, image_sizes);
+  out.to_atlas = expanded(out.to_atlas_coarse, image_sizes);
+  return out;
+}
+
+}  // namespace aladdin
