@@ -12,38 +12,16 @@ namespace aladdin {
 // answer, coarse to fine, with the same weights:  v <- v + F(atlas, image o exp(v)), each pass on the
 // grid coarsened by its number. The result is one stationary velocity, as in the paper ([1]).
 struct NetworkConfig {
-<<<<<<< HEAD
-  int width = 16;          // channels at full resolution
-  int depth = 4;           // times that the resolution is halved
-  int velocity_scale = 2;  // 1: velocity at full resolution, 2: at half
-  std::vector<int> passes{4, 2,
-                          1};  // coarsening of each pass, descending powers of two, the last 1
-  int squarings = 7;           // of scaling and squaring
-=======
   int width = 16;                    // channels at full resolution
   int depth = 4;                     // times that the resolution is halved
   int velocity_scale = 2;            // 1: velocity at full resolution, 2: at half
   std::vector<int> passes{4, 2, 1};  // coarsening of each, descending powers of two, the last 1
   int squarings = 7;                 // of scaling and squaring
->>>>>>> config
   bool published = false;  // the published code's quirks: residual sums, flow layer, zero border
 };
 
 // The energy (Eq. 6 of the paper), per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs.
 struct LossConfig {
-<<<<<<< HEAD
-  std::string similarity = "lncc";  // mse, ncc, lncc, mi
-  int window = 5;                   // lncc: voxels along each axis, odd
-  int bins = 32;                    // mi
-  double sim = 1.0;                 // weight of the similarity
-  std::string regulariser =
-      "bending";           // bending, gradient (of Phi_{1,0}), velocity (gradient of v)
-  double lambda = 1.0;     // weight of the regulariser, in physical units
-  double gamma1 = 0.0;     // pairs in atlas space
-  double gamma2 = 1.0;     // pairs in image space
-  double supervise = 0.0;  // Dice of the training labels; 0: images alone
-  bool published = false;  // the published code's normalisation of the terms
-=======
   std::string similarity = "lncc";      // mse, ncc, lncc, mi
   int window = 5;                       // lncc: voxels along each axis, odd
   int bins = 32;                        // mi
@@ -54,7 +32,6 @@ struct LossConfig {
   double gamma2 = 1.0;                  // pairs in image space
   double supervise = 0.0;               // Dice of the training labels; 0: images alone
   bool published = false;               // the published code's normalisation of the terms
->>>>>>> config
 };
 
 struct AtlasConfig {
@@ -68,8 +45,10 @@ struct AtlasConfig {
 };
 
 struct TrainConfig {
-  int epochs = 100;    // a round through the training subjects each; see minutes
-  double minutes = 0;  // > 0: the schedule fits itself to this time instead of `epochs`
+  // Rounds through the training subjects, for each stage of the pyramid. Those on coarse grids are
+  // cheap: the work of an epoch goes with its voxels.
+  std::vector<int> epochs{100, 100, 40};
+  double minutes = 0;  // > 0: a budget that the stages share as they would share the work of `epochs`
   int batch = 2;       // subjects a step
   double rate = 1e-3;  // of Adam, at its highest
   std::string schedule = "cosine";            // constant, multistep, cosine
@@ -80,7 +59,6 @@ struct TrainConfig {
   double average = 0.999;                     // of the weights, exponentially; 0: none
   double augment = 1.0;               // strength of random affine and intensity changes; 0: none
   std::vector<int> pyramid{4, 2, 1};  // coarsening of the stages; [1]: off
-  std::vector<double> shares{0.1, 0.3, 0.6};  // of the epochs (or time) for each stage
   double last = 0.1;              // fraction of the training after the last atlas update
   int validate_every = 10;        // epochs; 0: only at the end
   int patience = 0;               // stop after so many validations without progress; 0: never

@@ -56,9 +56,9 @@ TEST(ReadConfig, SetsWhatItNamesAndLeavesTheRest) {
 
 TEST(ReadConfig, AnIntegerIsANumberButNotTheOtherWayRound) {
   Config config;
-  apply_toml(config, "[train]\nrate = 1\nshares = [1, 2.5, 3]", "my.toml");
+  apply_toml(config, "[train]\nrate = 1\nmilestones = [0.25, 0.5]", "my.toml");
   EXPECT_EQ(config.train.rate, 1.0);
-  EXPECT_EQ(config.train.shares, (std::vector<double>{1, 2.5, 3}));
+  EXPECT_EQ(config.train.milestones, (std::vector<double>{0.25, 0.5}));
   EXPECT_EQ(toml_error("[train]\nbatch = 2.0"),
             "my.toml:2:1: train.batch is the number 2.0, expected an integer");
 }
@@ -121,14 +121,14 @@ TEST(ApplySetting, TakesTomlBareWordsAndBareLists) {
   Config config;
   for (const char* setting :
        {"train.rate=1e-4", " train.batch = 4 ", "loss.similarity=ncc", "atlas.init=\"a b.nii.gz\"",
-        "train.pyramid=[2, 1]", "train.shares=0.5,1", "atlas.centre=false", "train.seed=12"})
+        "train.pyramid=[2, 1]", "train.epochs=5,1", "atlas.centre=false", "train.seed=12"})
     apply_setting(config, setting);
   EXPECT_EQ(config.train.rate, 1e-4);
   EXPECT_EQ(config.train.batch, 4);
   EXPECT_EQ(config.loss.similarity, "ncc");
   EXPECT_EQ(config.atlas.init, "a b.nii.gz");
   EXPECT_EQ(config.train.pyramid, (std::vector<int>{2, 1}));
-  EXPECT_EQ(config.train.shares, (std::vector<double>{0.5, 1}));
+  EXPECT_EQ(config.train.epochs, (std::vector<int>{5, 1}));
   EXPECT_FALSE(config.atlas.centre);
   EXPECT_EQ(config.train.seed, 12u);
 }

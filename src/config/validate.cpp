@@ -45,11 +45,11 @@ void validate_energy(const LossConfig& loss) {
 }
 
 void validate_stages(const TrainConfig& train) {
-  if (train.shares.size() == train.pyramid.size()) return;
+  if (train.epochs.size() == train.pyramid.size()) return;
   fail_usage(
-      "train.shares has {} and train.pyramid has {}, expected a share for each stage: {} and {}",
-      counted(static_cast<long long>(train.shares.size()), "number"),
-      counted(static_cast<long long>(train.pyramid.size()), "stage"), value_text(train.shares),
+      "train.epochs has {} and train.pyramid has {}, expected a number for each stage: {} and {}",
+      counted(static_cast<long long>(train.epochs.size()), "number"),
+      counted(static_cast<long long>(train.pyramid.size()), "stage"), value_text(train.epochs),
       value_text(train.pyramid));
 }
 

@@ -34,7 +34,7 @@ TEST(ValidateConfig, NamesSettingValueAndConstraint) {
             "train.pyramid is [4, 2], expected descending powers of two, at most 64, the last 1");
   EXPECT_THAT(complaint({"network.passes=1,2,1"}), HasSubstr("network.passes is [1, 2, 1]"));
   EXPECT_THAT(complaint({"train.milestones=0.8,0.5"}), HasSubstr("ascending"));
-  EXPECT_THAT(complaint({"train.shares=1,0,1"}), HasSubstr("expected more than 0"));
+  EXPECT_THAT(complaint({"train.epochs=1,0,1"}), HasSubstr("expected 1 to 1e+06"));
   EXPECT_THAT(complaint({"train.average=1"}), HasSubstr("less than 1"));
   EXPECT_THAT(complaint({"network.velocity_scale=3"}), HasSubstr("expected 1 to 2"));
   EXPECT_EQ(complaint({"loss.similarity=lnc"}),
@@ -62,9 +62,9 @@ TEST(ValidateConfig, PairsNeedABatchOfTwo) {
 }
 
 TEST(ValidateConfig, EveryStageHasItsShare) {
-  EXPECT_THAT(complaint({"train.pyramid=2,1", "train.shares=1,2,3"}),
-              HasSubstr("train.shares has 3 numbers and train.pyramid has 2 stages"));
-  EXPECT_EQ(complaint({"train.pyramid=2,1", "train.shares=1,3"}), "valid");
+  EXPECT_THAT(complaint({"train.pyramid=2,1", "train.epochs=1,2,3"}),
+              HasSubstr("train.epochs has 3 numbers and train.pyramid has 2 stages"));
+  EXPECT_EQ(complaint({"train.pyramid=2,1", "train.epochs=1,3"}), "valid");
 }
 
 TEST(ValidateConfig, SomethingDrawsTheImagesTogether) {

@@ -91,9 +91,11 @@ void visit_atlas(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_train(AnyConfig& c, Visitor& visit) {
   auto& t = c.train;
-  visit({"train.epochs", between(1, 1e6), "rounds through the training subjects"}, t.epochs);
+  visit({"train.epochs", between(1, 1e6),
+         "rounds through the training subjects, for each stage of the pyramid"},
+        t.epochs);
   visit({"train.minutes", at_least(0),
-         "more than 0: the schedule fits itself to this time instead of the epochs"},
+         "more than 0: a budget, which the stages share as they would share the work of the epochs"},
         t.minutes);
   visit({"train.batch", between(1, 1024), "subjects a step"}, t.batch);
   visit({"train.rate", more_than(0), "of Adam, at its highest"}, t.rate);
@@ -111,9 +113,6 @@ void visit_train(AnyConfig& c, Visitor& visit) {
   visit({"train.augment", at_least(0), "strength of random affine and intensity changes; 0: none"},
         t.augment);
   visit({"train.pyramid", coarsening(), "coarsening of the stages; [1]: off"}, t.pyramid);
-  visit({"train.shares", more_than(0),
-         "of the epochs (or time) for each stage, relative to their sum"},
-        t.shares);
   visit({"train.last", fraction(), "fraction of the training after the last atlas update"}, t.last);
   visit({"train.validate_every", at_least(0), "epochs between validations; 0: only at the end"},
         t.validate_every);

@@ -36,5 +36,7 @@ void require_image_extension(const Path& path);
 void write_image(const Path& path, const Image& image);     // float32
 void write_labels(const Path& path, const Labels& labels);  // the smallest integer type that fits
 void write_vectors(const Path& path, const VectorImage& vectors);  // float32
+// Several volumes on one grid, one after the other, as a 4-D NIfTI (float32).
+void write_volumes(const Path& path, const Grid& grid, const std::vector<float>& values);
 
 }  // namespace aladdin

@@ -46,10 +46,10 @@ itk::ImageIOBase::Pointer writer_for(const std::string& extension) {
   return itk::NiftiImageIO::New().GetPointer();
 }
 
-// `values` with the components of a voxel together.
+// `values` with the components of a voxel together; several volumes make a fourth axis.
 template <class T>
 void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* values,
-               int components) {
+               int components, std::int64_t volumes = 0) {
   const std::string extension = full_extension(path);
   const auto io = writer_for(extension);
   itk::Object::GlobalWarningDisplayOff();
@@ -57,7 +57,7 @@ void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* 
   std::optional<QuietItk> quiet;
   if (!extension.starts_with(".nii")) quiet.emplace();
   translated(path, "write", [&] {
-    const auto dims = static_cast<unsigned>(grid.dims);
+    const auto dims = static_cast<unsigned>(volumes > 0 ? 4 : grid.dims);
     io->SetFileName(beside.string());
     io->SetNumberOfDimensions(dims);
     io->SetComponentType(component_type_of<T>());
@@ -65,14 +65,19 @@ void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* 
     io->SetPixelType(components == 1 ? itk::IOPixelEnum::SCALAR : itk::IOPixelEnum::VECTOR);
     itk::ImageIORegion region(dims);
     for (unsigned axis = 0; axis < dims; ++axis) {
-      io->SetDimensions(axis, static_cast<itk::SizeValueType>(grid.size[axis]));
-      io->SetSpacing(axis, grid.spacing[axis]);
-      io->SetOrigin(axis, grid.origin[axis]);
-      std::vector<double> column(dims);
-      for (unsigned row = 0; row < dims; ++row) column[row] = grid.direction[row][axis];
+      const bool spatial = axis < 3;
+      const auto size =
+          static_cast<itk::SizeValueType>(spatial ? grid.size[axis] : volumes);
+      io->SetDimensions(axis, size);
+      io->SetSpacing(axis, spatial ? grid.spacing[axis] : 1.0);
+      io->SetOrigin(axis, spatial ? grid.origin[axis] : 0.0);
+      std::vector<double> column(dims, 0.0);
+      if (!spatial) column[axis] = 1;
+      for (unsigned row = 0; spatial && row < std::min(dims, 3U); ++row)
+        column[row] = grid.direction[row][axis];
       io->SetDirection(axis, column);
       region.SetIndex(axis, 0);
-      region.SetSize(axis, static_cast<itk::SizeValueType>(grid.size[axis]));
+      region.SetSize(axis, size);
     }
     io->SetIORegion(region);
     io->SetUseCompression(!extension.starts_with(".nii"));
@@ -84,7 +89,8 @@ void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* 
 
 // `values` component by component.
 template <class T>
-void write_raw(const Path& path, const Grid& grid, const T* values, int components) {
+void write_raw(const Path& path, const Grid& grid, const T* values, int components,
+               std::int64_t volumes = 0) {
   require_image_extension(path);
   AtomicFile file(path);
   // ITK's NIfTI writer compresses on one thread at one level; we do it on all of them.
@@ -96,7 +102,7 @@ void write_raw(const Path& path, const Grid& grid, const T* values, int componen
   if (large && extension.starts_with(".nii")) {
     write_nifti_2(beside, grid, scalar_type_of<T>(), components, values);
   } else if (components == 1) {
-    write_itk(path, beside, grid, values, 1);
+    write_itk(path, beside, grid, values, 1, volumes);
   } else {
     const auto voxels = static_cast<std::size_t>(grid.voxels());
     std::vector<T> together(voxels * components);
@@ -123,6 +129,13 @@ void write_labels(const Path& path, const Labels& labels) {
   if (*low < 0 || *high > 65535) return write_raw(path, labels.grid, labels.values.data(), 1);
   if (*high > 255) return write_as(std::uint16_t{});
   write_as(std::uint8_t{});
+}
+
+void write_volumes(const Path& path, const Grid& grid, const std::vector<float>& values) {
+  const std::int64_t volumes = static_cast<std::int64_t>(values.size()) / grid.voxels();
+  if (!full_extension(path).starts_with(".nii"))
+    fail_usage("'{}' cannot hold several volumes, expected .nii.gz or .nii", path.string());
+  write_raw(path, grid, values.data(), 1, volumes);
 }
 
 void write_vectors(const Path& path, const VectorImage& vectors) {

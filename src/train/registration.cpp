@@ -45,10 +45,14 @@ at::Tensor Registration::velocity(const at::Tensor& atlas, const at::Tensor& ima
   return v;
 }
 
+at::Tensor Registration::to_subject_coarse(const at::Tensor& velocity) const {
+  return ops::exponential(velocity, config_.squarings, 1.0);
+}
+
 Fields Registration::integrate(const at::Tensor& velocity, at::IntArrayRef image_sizes) const {
   Fields out;
   out.velocity = velocity;
-  out.to_subject_coarse = ops::exponential(velocity, config_.squarings, 1.0);
+  out.to_subject_coarse = to_subject_coarse(velocity);
   out.to_atlas_coarse = ops::exponential(velocity, config_.squarings, -1.0);
   out.to_subject = expanded(out.to_subject_coarse, image_sizes);
   out.to_atlas = expanded(out.to_atlas_coarse, image_sizes);

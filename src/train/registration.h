@@ -32,6 +32,8 @@ class Registration {
   // atlas (1, 1, …), images (n, 1, …), both on the full grid; runs the passes of coarsening >= stage.
   at::Tensor velocity(const at::Tensor& atlas, const at::Tensor& images, int stage) const;
   Fields integrate(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;
+  // exp(v) - id on the velocity's own grid.
+  at::Tensor to_subject_coarse(const at::Tensor& velocity) const;
 
  private:
   at::Tensor expanded(const at::Tensor& displacement, at::IntArrayRef image_sizes) const;

@@ -1,0 +1,42 @@
+#include "aladdin/run/run_directory.h"
+
+#include "aladdin/core/error.h"
+
+namespace aladdin {
+
+bool has_record(const RunDirectory& run) {
+  std::error_code ignored;
+  return std::filesystem::exists(run.record(), ignored);
+}
+
+RunRecord read_record(const RunDirectory& run) {
+  if (!has_record(run))
+    throw Error(fmt::format("'{}' is not a run directory: it has no run.json", run.folder.string()))
+        .hint("name the folder that `aladdin build -o` made");
+  RunRecord record;
+  try {
+    record = RunRecord::parse(read_text(run.record()));
+  } catch (const nlohmann::json::exception&) {
+    throw Error(fmt::format("'{}' is not JSON, or it is damaged", run.record().string()));
+  }
+  const auto format = record.is_object() ? record.find("format") : record.end();
+  if (!record.is_object() || format == record.end() || *format != "aladdin run")
+    fail("'{}' was not written by aladdin build", run.record().string());
+  const auto version = record.find("version");
+  if (version == record.end() || !version->is_number_integer() || *version != kRunVersion)
+    throw Error(fmt::format("'{}' is a run directory of version {}, expected {}",
+                            run.folder.string(),
+                            version == record.end() ? "unknown" : version->dump(), kRunVersion))
+        .hint("use the aladdin that made it, or build it again");
+  return record;
+}
+
+void write_record(const RunDirectory& run, RunRecord record) {
+  RunRecord out{{"format", "aladdin run"}, {"version", kRunVersion}};
+  for (auto& [key, value] : record.items())
+    if (key != "format" && key != "version") out[key] = value;
+  write_text(run.record(),
+             out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace aladdin

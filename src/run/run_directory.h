@@ -1,0 +1,42 @@
+// The run directory: what `aladdin build` leaves behind, versioned. docs/run_directory.md describes
+// every file; here are their names.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "aladdin/core/files.h"
+
+namespace aladdin {
+
+constexpr int kRunVersion = 1;
+
+struct RunDirectory {
+  Path folder;
+
+  Path atlas() const { return folder / "atlas.nii.gz"; }
+  Path atlas_labels() const { return folder / "atlas_labels.nii.gz"; }
+  Path atlas_probabilities() const { return folder / "atlas_probabilities.nii.gz"; }
+  Path atlas_variability() const { return folder / "atlas_variability.nii.gz"; }
+  Path model() const { return folder / "model.safetensors"; }
+  Path metrics() const { return folder / "metrics.csv"; }
+  Path subjects() const { return folder / "subjects.csv"; }
+  Path record() const { return folder / "run.json"; }
+  Path config() const { return folder / "config.toml"; }
+  Path log() const { return folder / "log.txt"; }
+  Path transforms() const { return folder / "transforms"; }
+  Path warped() const { return folder / "warped"; }
+  Path checkpoints() const { return folder / "checkpoints"; }
+  Path lock() const { return folder / ".lock"; }
+};
+
+// run.json: "format", "version", "state" ("training" or "done") and what the build puts there.
+using RunRecord = nlohmann::ordered_json;
+
+// Throws one sentence on a folder that is no run directory, or one of another version.
+RunRecord read_record(const RunDirectory& run);
+void write_record(const RunDirectory& run, RunRecord record);
+// Is there a run.json at all?
+bool has_record(const RunDirectory& run);
+
+}  // namespace aladdin

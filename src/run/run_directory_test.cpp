@@ -1,0 +1,54 @@
+#include "aladdin/run/run_directory.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "aladdin/core/error.h"
+#include "aladdin/run/run_lock.h"
+
+namespace aladdin {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class RunDirectoryTest : public testing::Test {
+ protected:
+  RunDirectoryTest()
+      : run_{std::filesystem::temp_directory_path() /
+             fmt::format("aladdin_run_{}_{}", getpid(),
+                         testing::UnitTest::GetInstance()->current_test_info()->name())} {}
+  ~RunDirectoryTest() override { std::filesystem::remove_all(run_.folder); }
+  RunDirectory run_;
+};
+
+TEST_F(RunDirectoryTest, RecordComesBack) {
+  write_record(run_, {{"state", "training"}, {"seed", 3}});
+  const RunRecord record = read_record(run_);
+  EXPECT_EQ(record["seed"], 3);
+  EXPECT_EQ(record["version"], kRunVersion);
+}
+
+TEST_F(RunDirectoryTest, RefusesWhatIsNoRun) {
+  EXPECT_THAT([&] { read_record(run_); },
+              ThrowsMessage<Error>(HasSubstr("is not a run directory")));
+  write_text(run_.record(), "{");
+  EXPECT_THAT([&] { read_record(run_); }, ThrowsMessage<Error>(HasSubstr("is not JSON")));
+  write_text(run_.record(), "[]");
+  EXPECT_THAT([&] { read_record(run_); }, ThrowsMessage<Error>(HasSubstr("was not written by")));
+  write_text(run_.record(), R"({"format": "aladdin run", "version": 7})");
+  EXPECT_THAT([&] { read_record(run_); },
+              ThrowsMessage<Error>(HasSubstr("of version 7, expected 1")));
+}
+
+TEST_F(RunDirectoryTest, OneProcessAtATime) {
+  {
+    const RunLock first(run_);
+    EXPECT_THAT([&] { RunLock second(run_); },
+                ThrowsMessage<Error>(HasSubstr("another process is building")));
+  }
+  EXPECT_NO_THROW(RunLock again(run_));
+}
+
+}  // namespace
+}  // namespace aladdin

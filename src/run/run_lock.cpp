@@ -1,0 +1,31 @@
+#include "aladdin/run/run_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "aladdin/core/error.h"
+
+namespace aladdin {
+
+RunLock::RunLock(const RunDirectory& run) {
+  std::error_code failed;
+  std::filesystem::create_directories(run.folder, failed);
+  if (failed)
+    fail("the folder '{}' cannot be made: {}", run.folder.string(), failed.message());
+  file_ = ::open(run.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (file_ < 0)
+    fail("'{}' cannot be written to: {}", run.folder.string(), std::strerror(errno));
+  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    ::close(file_);
+    throw Error(fmt::format("another process is building in '{}'", run.folder.string()))
+        .hint("wait for it, or choose another folder");
+  }
+}
+
+RunLock::~RunLock() { ::close(file_); }
+
+}  // namespace aladdin

@@ -1,0 +1,28 @@
+// `aladdin build` as a function: a cohort in, a run directory out. No Torch in this header: the
+// program loads the library that trains only when it is asked to (learning.h).
+#pragma once
+
+#include "aladdin/config/config.h"
+#include "aladdin/image/cohort.h"
+#include "aladdin/image/working_grid.h"
+
+namespace aladdin {
+
+struct BuildOptions {
+  std::string source;
+  CohortOptions cohort;
+  WorkingGridOptions grid;
+  Config config;
+  std::string preset = "default";
+  std::string command;  // as it was typed, for run.json
+  Path run;
+  std::string device = "cpu";  // a Torch device: cpu, cuda, cuda:1
+  bool resume = false;         // go on from the last checkpoint; start where there is none
+  bool force = false;          // replace a run that is there
+  bool dry_run = false;        // plan only
+  bool warped = false;
+};
+
+void build(const BuildOptions& options);
+
+}  // namespace aladdin

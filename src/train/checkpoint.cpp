@@ -1,0 +1,166 @@
+#include "aladdin/train/checkpoint.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/log.h"
+#include "aladdin/network/safetensors.h"
+
+namespace aladdin {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int kVersion = 1;
+constexpr std::size_t kKept = 2;
+
+std::vector<Path> newest_first(const RunDirectory& run) {
+  std::vector<Path> out;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(run.checkpoints(), ignored))
+    if (entry.path().filename().string().starts_with("step-") &&
+        entry.path().extension() == ".safetensors")
+      out.push_back(entry.path());
+  std::sort(out.rbegin(), out.rend());
+  return out;
+}
+
+// Every tensor of the state with its name, for both ways. Optional ones may be undefined.
+template <class State, class Visit>
+void visit_tensors(State& state, Visit&& visit) {
+  const auto names = state.registration.network().parameter_names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    visit("weight." + names[i], state.registration.network().parameters()[i], false);
+  visit("atlas", state.atlas, false);
+  visit("first_atlas", state.first_atlas, false);
+  visit("atlas_gradient", state.atlas_gradient, true);
+  visit("mean_velocity", state.mean_velocity, true);
+  visit("centre", state.registration.centre, true);
+}
+
+std::vector<std::int64_t> shape_of(const at::Tensor& tensor) { return tensor.sizes().vec(); }
+
+void add(Safetensors& file, const std::string& name, const at::Tensor& tensor) {
+  if (!tensor.defined()) return;
+  const at::Tensor plain = tensor.detach().cpu().contiguous();
+  file.add(name, shape_of(plain), plain.data_ptr<float>());
+}
+
+at::Tensor take(const Safetensors& file, const std::string& name, const at::Device& device) {
+  const auto& shape = file.entries().at(name).shape;
+  const auto values = file.values<float>(name, shape);
+  return at::tensor(values).view(shape).to(device);
+}
+
+Json to_json(const TrainingState& s) {
+  const Position& p = s.position;
+  const EpochSums& e = s.sums;
+  return {{"stage", p.stage},
+          {"epoch", p.epoch},
+          {"step", p.step},
+          {"epochs", p.epochs},
+          {"steps", p.steps},
+          {"seconds", p.seconds},
+          {"finished", p.finished},
+          {"adam_steps", s.adam.steps()},
+          {"sums", {e.energy, e.sim, e.reg, e.atlas_pairs, e.image_pairs, e.dice, e.norm}},
+          {"sum_steps", e.steps},
+          {"best_score", s.best_score ? Json(*s.best_score) : Json()},
+          {"since_best", s.since_best}};
+}
+
+void from_json(const Json& json, TrainingState& s) {
+  Position& p = s.position;
+  p.stage = json.at("stage");
+  p.epoch = json.at("epoch");
+  p.step = json.at("step");
+  p.epochs = json.at("epochs");
+  p.steps = json.at("steps");
+  p.seconds = json.at("seconds");
+  p.finished = json.at("finished");
+  const auto sums = json.at("sums").get<std::array<double, 7>>();
+  s.sums = {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], json.at("sum_steps")};
+  if (!json.at("best_score").is_null()) s.best_score = json.at("best_score").get<double>();
+  s.since_best = json.at("since_best");
+}
+
+void restore(const Safetensors& file, TrainingState& state) {
+  const at::NoGradGuard no_grad;
+  const at::Device device = state.atlas.device();
+  visit_tensors(state, [&](const std::string& name, auto& tensor, bool optional) {
+    if (optional && !file.contains(name)) return;
+    at::Tensor value = take(file, name, device);
+    if constexpr (std::is_const_v<std::remove_reference_t<decltype(tensor)>>) {
+      at::Tensor(tensor).copy_(value);  // a parameter, which the optimiser holds on to
+    } else {
+      tensor = value;
+    }
+  });
+  std::vector<at::Tensor> adam;
+  for (std::size_t i = 0; i < state.adam.state().size(); ++i)
+    adam.push_back(take(file, fmt::format("adam.{}", i), device));
+  const Json json = Json::parse(file.text("state"));
+  state.adam.restore(adam, json.at("adam_steps"));
+  from_json(json, state);
+  state.metrics = file.text("metrics");
+  state.best.clear();
+  for (std::size_t i = 0; file.contains(fmt::format("best.{}", i)); ++i)
+    state.best.push_back(take(file, fmt::format("best.{}", i), device));
+}
+
+}  // namespace
+
+void write_checkpoint(const RunDirectory& run, const TrainingState& state,
+                      const std::string& identity) {
+  Safetensors file;
+  file.metadata["format"] = "aladdin checkpoint";
+  file.metadata["version"] = std::to_string(kVersion);
+  file.metadata["identity"] = identity;
+  file.metadata["state"] = to_json(state).dump();
+  file.metadata["metrics"] = state.metrics;
+  visit_tensors(state, [&](const std::string& name, const at::Tensor& tensor, bool) {
+    add(file, name, tensor);
+  });
+  const auto adam = state.adam.state();
+  for (std::size_t i = 0; i < adam.size(); ++i) add(file, fmt::format("adam.{}", i), adam[i]);
+  for (std::size_t i = 0; i < state.best.size(); ++i)
+    add(file, fmt::format("best.{}", i), state.best[i]);
+  file.write(run.checkpoints() /
+             fmt::format("step-{:09}{}.safetensors", state.position.steps,
+                         state.position.finished ? "-last" : ""));
+  const auto all = newest_first(run);
+  std::error_code ignored;
+  for (std::size_t i = kKept; i < all.size(); ++i) std::filesystem::remove(all[i], ignored);
+}
+
+bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::string& identity) {
+  const auto all = newest_first(run);
+  std::string damage;
+  for (const Path& path : all) {
+    try {
+      const Safetensors file(path);
+      if (file.text("format") != "aladdin checkpoint" ||
+          file.text("version") != std::to_string(kVersion))
+        throw Error(fmt::format("'{}' is a checkpoint of another version", path.string()))
+            .hint("use the aladdin that made it, or start anew with --force");
+      if (file.text("identity") != identity)
+        throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
+                                path.string()),
+                    ExitCode::usage)
+            .hint("give the same command as before, choose another folder, or start anew with "
+                  "--force");
+      restore(file, state);
+      return true;
+    } catch (const Error& error) {
+      if (error.exit_code() == ExitCode::usage) throw;
+      damage = error.what();
+      log::warn("{}; the checkpoint before it is used", damage);
+    }
+  }
+  if (all.empty()) return false;
+  throw Error(fmt::format("no checkpoint in '{}' can be read: {}", run.checkpoints().string(),
+                          damage))
+      .hint("start anew with --force");
+}
+
+}  // namespace aladdin

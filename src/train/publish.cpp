@@ -1,0 +1,218 @@
+#include "aladdin/train/publish.h"
+
+#include <cmath>
+#include <optional>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/progress.h"
+#include "aladdin/core/text.h"
+#include "aladdin/evaluate/bridge.h"
+#include "aladdin/evaluate/centrality.h"
+#include "aladdin/evaluate/folds.h"
+#include "aladdin/evaluate/inverse_consistency.h"
+#include "aladdin/image/io.h"
+#include "aladdin/network/model.h"
+#include "aladdin/ops/warp.h"
+#include "aladdin/train/atlas.h"
+#include "aladdin/transform/export.h"
+#include "aladdin/transform/pull_back.h"
+#include "aladdin/transform/transform_file.h"
+
+namespace aladdin {
+namespace {
+
+std::vector<float> values_of(const at::Tensor& tensor) {
+  const at::Tensor plain = tensor.detach().cpu().contiguous();
+  return {plain.data_ptr<float>(), plain.data_ptr<float>() + plain.numel()};
+}
+
+Image visible_image(const at::Tensor& tensor, const Dataset& dataset) {
+  Image padded(dataset.grid());
+  padded.values = values_of(tensor);
+  return crop_padding(padded, dataset.working());
+}
+
+Model make_model(const Config& config, const TrainingData& data, const Registration& registration,
+                 const at::Tensor& atlas) {
+  Model model;
+  model.network = registration.network().options();
+  model.passes = config.network.passes;
+  model.squarings = config.network.squarings;
+  set_geometry(model, data.dataset().working());
+  for (const at::Tensor& parameter : registration.network().parameters())
+    model.parameters.push_back(values_of(parameter));
+  if (registration.centre.defined()) model.centre = values_of(registration.centre);
+  model.atlas = Image(data.dataset().grid());
+  model.atlas.values = values_of(atlas);
+  return model;
+}
+
+// One subject, registered.
+struct Registered {
+  at::Tensor velocity, to_subject, to_atlas;  // on the CPU, contiguous
+};
+
+class Publisher {
+ public:
+  Publisher(const RunDirectory& run, const Config& config, const TrainingData& data,
+            TrainingState& state, const PublishOptions& options)
+      : run_(run),
+        config_(config),
+        data_(data),
+        options_(options),
+        atlas_(state.atlas),
+        registration_(state.with(state.best.empty() ? state.adam.averaged() : state.best)),
+        energy_(config.loss) {
+    registration_.centre = {};
+    if (!config.atlas.centre) return;
+    AtlasConfig only_centre = config.atlas;
+    only_centre.update = "learned";  // leaves the atlas as it is
+    registration_.centre = update_atlas(registration_, atlas_, data, only_centre, 1).shift;
+    state.registration.centre = registration_.centre;
+  }
+
+  RunRecord write() {
+    write_subjects();
+    write_atlas();
+    write_model(run_.model(), make_model(config_, data_, registration_, atlas_));
+    record_["results"] = summary();
+    return record_;
+  }
+
+ private:
+  Registered registered(std::size_t subject) const {
+    const at::NoGradGuard no_grad;
+    const at::Tensor v = registration_.velocity(atlas_, data_.image(subject), 1);
+    const Fields f = registration_.integrate(v, data_.image_shape());
+    return {v.cpu().contiguous(), f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
+  }
+
+  Velocity velocity_mm(const at::Tensor& velocity) const {
+    VectorImage voxels(every(data_.dataset().grid(), config_.network.velocity_scale));
+    voxels.values = values_of(velocity);
+    return Velocity(voxels_to_mm(voxels));
+  }
+
+  void write_subjects() {
+    const auto& cohort = data_.dataset().cohort();
+    Progress progress("registering", static_cast<std::int64_t>(cohort.subjects.size()));
+    lines_ = "id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,"
+             "inverse_error_vox,energy\n";
+    for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
+      write_subject(i);
+      progress.advance();
+    }
+    write_text(run_.subjects(), lines_);
+  }
+
+  void write_subject(std::size_t i) {
+    const Subject& subject = data_.dataset().cohort().subjects[i];
+    const Registered r = registered(i);
+    const bool training = subject.split.empty() || subject.split == "train";
+    measure(i, r, training);
+    if (training) {
+      sum_.add(data_.image(i), r.to_subject.to(data_.device()));
+      if (data_.dataset().has_labels(i)) {
+        if (!votes_)
+          votes_.emplace(ops::shape_of(r.to_subject),
+                         static_cast<int>(data_.dataset().label_table().size()));
+        votes_->add(data_.labels(i).data(), r.to_subject.data_ptr<float>());
+      }
+    }
+    const Vec3 shift = data_.dataset().working().shift[i];
+    const auto exported = export_fields(velocity_mm(r.velocity), shift,
+                                        data_.dataset().working().visible, subject.grid);
+    write_displacement(run_.transforms() / native_to_atlas_name(subject.id),
+                       exported.native_to_atlas);
+    write_displacement(run_.transforms() / atlas_to_native_name(subject.id),
+                       exported.atlas_to_native);
+    if (options_.warped)
+      write_image(run_.warped() / (subject.id + ".nii.gz"),
+                  pull_back(read_image(subject.image), {exported.native_to_atlas},
+                            data_.dataset().working().visible));
+  }
+
+  void measure(std::size_t i, const Registered& r, bool training) {
+    const at::NoGradGuard no_grad;
+    const kernels::Shape shape = ops::shape_of(r.to_subject);
+    const auto there = evaluate::count_folds(r.to_subject.data_ptr<float>(), shape);
+    const auto back = evaluate::count_folds(r.to_atlas.data_ptr<float>(), shape);
+    const auto inverse = evaluate::inverse_consistency(
+        r.to_subject.data_ptr<float>(), r.to_atlas.data_ptr<float>(), shape, data_.spacing());
+    const Fields f = registration_.integrate(r.velocity.to(data_.device()), data_.image_shape());
+    const double energy = energy_(atlas_, data_.batch({i}, false), f, data_.spacing(),
+                                  config_.network.velocity_scale)
+                              .energy.item<double>();
+    folds_ += there.not_positive + back.not_positive;
+    folded_cells_ += there.folded_cells + back.folded_cells;
+    inverse_error_ += inverse.mean_vox;
+    ++measured_;
+    if (training) {
+      if (!centrality_) centrality_.emplace(shape, data_.spacing());
+      centrality_->add(r.to_subject.data_ptr<float>());
+    }
+    const Subject& subject = data_.dataset().cohort().subjects[i];
+    lines_ += fmt::format("{},{},{},{},{:.5f},{:.5f},{:.6f},{:.6f}\n", csv_field(subject.id),
+                          subject.split, there.not_positive + back.not_positive,
+                          there.folded_cells + back.folded_cells,
+                          std::min(there.smallest, back.smallest),
+                          std::max(there.largest, back.largest), inverse.mean_vox, energy);
+  }
+
+  void write_atlas() {
+    const Dataset& dataset = data_.dataset();
+    write_image(run_.atlas(), visible_image(atlas_, dataset));
+    write_image(run_.atlas_variability(), visible_image(sum_.variability(), dataset));
+    if (!votes_) return;
+    const auto voxels = static_cast<std::size_t>(dataset.grid().voxels());
+    std::vector<std::uint16_t> consensus(voxels);
+    votes_->consensus(consensus.data());
+    Labels labels(dataset.grid());
+    const auto& table = dataset.label_table();
+    for (std::size_t v = 0; v < voxels; ++v) labels.values[v] = table[consensus[v]];
+    write_labels(run_.atlas_labels(), crop_padding(labels, dataset.working()));
+    std::vector<float> all;
+    Image one(dataset.grid());
+    for (std::size_t k = 0; k < table.size(); ++k) {
+      votes_->probability(static_cast<int>(k), one.values.data());
+      const Image cropped = crop_padding(one, dataset.working());
+      all.insert(all.end(), cropped.values.begin(), cropped.values.end());
+    }
+    write_volumes(run_.atlas_probabilities(), dataset.working().visible, all);
+  }
+
+  RunRecord summary() const {
+    const auto centre = centrality_->summary();
+    return {{"subjects", measured_},
+            {"folds", folds_},
+            {"folded_cells", folded_cells_},
+            {"inverse_error_vox", inverse_error_ / double(measured_)},
+            {"mean_displacement_mm", centre.mean_mm},
+            {"mean_displacement_vox", centre.mean_vox},
+            {"labels", data_.dataset().label_table()}};
+  }
+
+  const RunDirectory& run_;
+  const Config& config_;
+  const TrainingData& data_;
+  PublishOptions options_;
+  at::Tensor atlas_;
+  Registration registration_;
+  Energy energy_;
+  AtlasSum sum_{config_.atlas};
+  std::optional<evaluate::BridgeVotes> votes_;
+  std::optional<evaluate::Centrality> centrality_;
+  std::string lines_;
+  std::int64_t folds_ = 0, folded_cells_ = 0, measured_ = 0;
+  double inverse_error_ = 0;
+  RunRecord record_;
+};
+
+}  // namespace
+
+RunRecord publish(const RunDirectory& run, const Config& config, const TrainingData& data,
+                  TrainingState& state, const PublishOptions& options) {
+  return Publisher(run, config, data, state, options).write();
+}
+
+}  // namespace aladdin

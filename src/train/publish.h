@@ -1,0 +1,22 @@
+// From a finished training to the files of the run directory: the atlas, its labels, probabilities and
+// variability, the model, and both transforms of every subject of the cohort.
+//
+// The weights, the atlas and the transforms fit together: the network has been trained against this
+// atlas. With `atlas.centre` the velocity that the training subjects still have in common is found
+// here and becomes part of the model (Registration::centre), so that their mean displacement is zero.
+#pragma once
+
+#include "aladdin/run/run_directory.h"
+#include "aladdin/train/trainer.h"
+
+namespace aladdin {
+
+struct PublishOptions {
+  bool warped = false;  // every subject's image on the atlas grid as well
+};
+
+// What goes into run.json.
+RunRecord publish(const RunDirectory& run, const Config& config, const TrainingData& data,
+                  TrainingState& state, const PublishOptions& options);
+
+}  // namespace aladdin

@@ -1,0 +1,54 @@
+#include "aladdin/train/schedule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace aladdin {
+namespace {
+
+// The optimiser and the small layers cost the same on every grid.
+constexpr double kFixedWork = 0.04;
+
+}  // namespace
+
+Schedule::Schedule(const TrainConfig& config, int dims) : config_(config) {
+  double total = 0;
+  std::vector<double> work;
+  for (std::size_t s = 0; s < config.pyramid.size(); ++s) {
+    const double an_epoch = std::pow(config.pyramid[s], -dims) + kFixedWork;
+    work.push_back(an_epoch * config.epochs[s]);
+    total += work.back();
+  }
+  double done = 0;
+  for (std::size_t s = 0; s < work.size(); ++s) {
+    Stage stage{config.pyramid[s], config.epochs[s], done / total, 1};
+    done += work[s];
+    if (s + 1 < work.size()) stage.end = done / total;
+    stages_.push_back(stage);
+  }
+}
+
+double Schedule::fraction(std::size_t stage, int epoch, double part) const {
+  const Stage& s = stages_[stage];
+  return s.begin + (s.end - s.begin) * std::min(1.0, (epoch + part) / s.epochs);
+}
+
+double Schedule::fraction_of_time(double seconds) const {
+  return std::min(1.0, seconds / (60 * config_.minutes));
+}
+
+double Schedule::rate(double fraction) const {
+  if (config_.schedule == "constant") return config_.rate;
+  if (config_.schedule == "multistep") {
+    double rate = config_.rate;
+    for (const double milestone : config_.milestones)
+      if (fraction >= milestone) rate *= config_.decay;
+    return rate;
+  }
+  const double rising =
+      config_.warmup > 0 ? std::min(1.0, 0.05 + 0.95 * fraction / config_.warmup) : 1.0;
+  return config_.rate * rising * 0.5 * (1 + std::cos(std::numbers::pi * fraction));
+}
+
+}  // namespace aladdin

@@ -1,0 +1,279 @@
+#include "aladdin/train/trainer.h"
+
+#include <torch/csrc/autograd/autograd.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/rng.h"
+#include "aladdin/train/atlas.h"
+#include "aladdin/train/augment.h"
+#include "aladdin/train/pyramid.h"
+
+namespace aladdin {
+namespace {
+
+constexpr double kMeanVelocityKept = 0.98;  // of the running mean, a step
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+UnetOptions options_of(const NetworkConfig& config, int dims) {
+  UnetOptions out;
+  out.dims = dims;
+  out.width = config.width;
+  out.depth = config.depth;
+  out.velocity_scale = config.velocity_scale;
+  out.published = config.published;
+  return out;
+}
+
+std::string format_ids(const std::vector<std::size_t>& subjects, const Cohort& cohort) {
+  std::vector<std::string> ids;
+  for (const std::size_t subject : subjects) ids.push_back(cohort.subjects[subject].id);
+  return fmt::format("{}", fmt::join(ids, ", "));
+}
+
+}  // namespace
+
+Trainer::Trainer(const Config& config, const TrainingData& data, RunDirectory run,
+                 std::string identity)
+    : config_(config),
+      data_(data),
+      run_(std::move(run)),
+      identity_(std::move(identity)),
+      schedule_(config.train, data.dataset().grid().dims),
+      energy_(config.loss),
+      state_(start()) {}
+
+TrainingState Trainer::start() const {
+  const UnetOptions options = options_of(config_.network, data_.dataset().grid().dims);
+  Unet network(options, config_.train.seed);
+  if (!data_.device().is_cpu()) {
+    std::vector<at::Tensor> moved;
+    for (const at::Tensor& parameter : network.parameters())
+      moved.push_back(parameter.detach().to(data_.device()).requires_grad_(true));
+    network = Unet(options, moved);
+  }
+  return {config_, Registration(config_.network, std::move(network)),
+          initial_atlas(config_.atlas.init, data_)};
+}
+
+double Trainer::seconds() const { return before_ + now() - started_; }
+
+std::int64_t Trainer::steps_an_epoch() const {
+  const auto n = static_cast<std::int64_t>(data_.training().size());
+  return (n + config_.train.batch - 1) / config_.train.batch;
+}
+
+double Trainer::fraction() const {
+  if (schedule_.timed()) return schedule_.fraction_of_time(seconds());
+  const Position& p = state_.position;
+  return schedule_.fraction(p.stage, p.epoch, double(p.step) / double(steps_an_epoch()));
+}
+
+std::vector<std::size_t> Trainer::subjects_of(std::int64_t step) const {
+  const auto batch = static_cast<std::size_t>(config_.train.batch);
+  const std::size_t begin = static_cast<std::size_t>(step) * batch;
+  std::vector<std::size_t> out(order_.begin() + begin,
+                               order_.begin() + std::min(begin + batch, order_.size()));
+  // A pair needs two: the last one of an odd cohort is joined by the first.
+  if (out.size() == 1 && batch > 1) out.push_back(order_[0]);
+  return out;
+}
+
+TrainingState& Trainer::run(bool resume) {
+  if (resume && read_checkpoint(run_, state_, identity_)) before_ = state_.position.seconds;
+  started_ = now();
+  last_checkpoint_ = started_;
+  while (!state_.position.finished) run_stage();
+  return state_;
+}
+
+void Trainer::run_stage() {
+  Position& p = state_.position;
+  const Stage& stage = schedule_.stages()[p.stage];
+  for (;;) {
+    const bool in_time = run_epoch();
+    const bool ends = schedule_.timed() ? !in_time : p.epoch + 1 >= stage.epochs;
+    end_epoch(ends);
+    if (ends) break;
+    checkpoint_if_due();
+  }
+  p.epoch = 0;
+  state_.mean_velocity = {};  // it lives on the grid of the stage
+  if (++p.stage == schedule_.stages().size() || p.finished) {
+    p.stage = schedule_.stages().size() - 1;
+    p.finished = true;
+  }
+  p.seconds = seconds();
+  write_checkpoint(run_, state_, identity_);
+  last_checkpoint_ = now();
+}
+
+bool Trainer::run_epoch() {
+  Position& p = state_.position;
+  order_ = data_.order(config_.train.seed, p.epochs);
+  const double end = schedule_.stages()[p.stage].end;
+  const std::int64_t steps = steps_an_epoch();
+  while (p.step < steps) {
+    if (schedule_.timed() && fraction() >= end) return false;
+    step(subjects_of(p.step), schedule_.rate(fraction()));
+    ++p.step;
+    ++p.steps;
+    checkpoint_if_due();
+  }
+  return !schedule_.timed() || fraction() < end;
+}
+
+void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
+  const int coarse = stage();
+  Batch batch = data_.batch(subjects, config_.loss.supervise > 0);
+  constexpr std::uint64_t kAugmentStream = 2ULL << 40;
+  Rng rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(state_.position.steps));
+  batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
+
+  const bool learned = state_.atlas_gradient.defined();
+  const at::Tensor atlas = learned ? state_.atlas.detach().requires_grad_(true) : state_.atlas;
+  const at::Tensor velocity = state_.registration.velocity(atlas, batch.images, coarse);
+  batch.images = reduce(batch.images, coarse);
+  if (batch.labels.defined()) batch.labels = reduce(batch.labels, coarse);
+  const Fields fields = state_.registration.integrate(velocity, batch.images.sizes());
+  std::array<double, 3> spacing = data_.spacing();
+  for (double& s : spacing) s *= coarse;
+  Terms terms = energy_(reduce(atlas, coarse), batch, fields, spacing,
+                        config_.network.velocity_scale);
+  at::Tensor energy = terms.energy;
+  if (config_.atlas.centre && config_.atlas.centre_weight > 0) {
+    // The gradient of |mean v|^2, the mean taken over the last steps.
+    const at::Tensor mean = velocity.detach().mean(0, true);
+    at::Tensor& running = state_.mean_velocity;
+    running = running.defined() ? running * kMeanVelocityKept + mean * (1 - kMeanVelocityKept)
+                                : mean * (1 - kMeanVelocityKept);
+    const double mm = spacing[0] * config_.network.velocity_scale;
+    energy = energy + (running * velocity).mean() * (config_.atlas.centre_weight * mm * mm);
+  }
+
+  std::vector<at::Tensor> inputs = state_.registration.network().parameters();
+  if (learned) inputs.push_back(atlas);
+  auto grads = torch::autograd::grad({energy}, inputs);
+  if (learned) {
+    state_.atlas_gradient += grads.back();
+    grads.pop_back();
+  }
+  const double norm = state_.adam.step(grads, rate);
+  const double value = terms.energy.item<double>();
+  if (!std::isfinite(norm) || !std::isfinite(value))
+    throw Error(fmt::format("the energy is not finite in epoch {}, step {} (subjects {})",
+                            state_.position.epochs + 1, state_.position.step + 1,
+                            format_ids(subjects, data_.dataset().cohort())))
+        .hint("look at these images; a smaller --set train.rate or a larger loss.lambda may help; "
+              "the last good checkpoint is kept");
+  EpochSums& sums = state_.sums;
+  sums.energy += value;
+  sums.sim += terms.sim;
+  sums.reg += terms.reg;
+  sums.atlas_pairs += terms.atlas_pairs;
+  sums.image_pairs += terms.image_pairs;
+  sums.dice += terms.dice;
+  sums.norm += norm;
+  ++sums.steps;
+}
+
+void Trainer::update_learned_atlas() {
+  const at::NoGradGuard no_grad;
+  const double steps = double(std::max<std::int64_t>(1, state_.sums.steps));
+  state_.atlas = state_.atlas - state_.atlas_gradient * (config_.atlas.rate / steps);
+  const bool free_scale = config_.loss.similarity != "mse";
+  state_.atlas = free_scale ? hold_intensities(state_.atlas, state_.first_atlas)
+                            : state_.atlas.clamp(0, 1);
+  state_.atlas_gradient.zero_();
+}
+
+void Trainer::end_epoch(bool stage_ends) {
+  Position& p = state_.position;
+  const double done = stage_ends ? schedule_.stages()[p.stage].end : fraction();
+  ++p.epoch;
+  ++p.epochs;
+  p.step = 0;
+  const bool final = schedule_.atlas_is_final(done);
+  if (!final) {
+    if (state_.atlas_gradient.defined()) update_learned_atlas();
+    // A learned atlas only needs this to be centred.
+    const bool wanted = config_.atlas.update != "learned" || config_.atlas.centre;
+    if (wanted && (stage_ends || p.epoch % config_.atlas.every == 0)) {
+      const AtlasUpdate update =
+          update_atlas(state_.averaged(), state_.atlas, data_, config_.atlas, stage());
+      state_.atlas = update.atlas;
+      state_.mean_velocity = {};
+    }
+  } else if (state_.atlas_gradient.defined()) {
+    state_.atlas_gradient.zero_();
+  }
+
+  TrainingNews news;
+  news.state = &state_;
+  news.stage = stage();
+  news.fraction = done;
+  news.rate = schedule_.rate(done);
+  const double n = double(std::max<std::int64_t>(1, state_.sums.steps));
+  const EpochSums& s = state_.sums;
+  news.means = {s.energy / n,      s.sim / n,  s.reg / n,  s.atlas_pairs / n,
+                s.image_pairs / n, s.dice / n, s.norm / n, s.steps};
+  std::optional<Validation> validation;
+  const bool training_ends = stage_ends && p.stage + 1 == schedule_.stages().size();
+  const int every = config_.train.validate_every;
+  if (!data_.validation().empty() &&
+      (training_ends || stage_ends || (every > 0 && p.epoch % every == 0)))
+    validation = validate(state_.averaged(), state_.atlas, data_, energy_, stage());
+  if (validation) {
+    news.validation = &*validation;
+    // Before the atlas is final, scores are of different atlases and say little about each other.
+    if (final && stage() == 1) {
+      if (!state_.best_score || validation->score() > *state_.best_score) {
+        state_.best_score = validation->score();
+        state_.best.clear();
+        for (const at::Tensor& weight : state_.adam.averaged())
+          state_.best.push_back(weight.detach().clone());
+        state_.since_best = 0;
+      } else {
+        ++state_.since_best;
+      }
+    }
+  }
+  state_.metrics += fmt::format(
+      "{},{},{:.6f},{:.6e},{},{:.6f},{:.6f},{:.6e},{:.6f},{:.6f},{:.6f},{:.4f},{},{},{}\n", p.epochs,
+      p.steps, done, news.rate, news.stage, news.means.energy, news.means.sim, news.means.reg,
+      news.means.atlas_pairs, news.means.image_pairs, news.means.dice, news.means.norm,
+      validation ? fmt::format("{:.6f}", validation->energy) : "",
+      validation && validation->bridge_dice ? fmt::format("{:.5f}", *validation->bridge_dice) : "",
+      validation ? fmt::format("{}", validation->folds) : "");
+  tell(news);
+  state_.sums = {};
+  if (config_.train.patience > 0 && state_.since_best >= config_.train.patience)
+    p.finished = true;
+}
+
+void Trainer::checkpoint_if_due() {
+  if (now() - last_checkpoint_ < 60 * config_.train.checkpoint_minutes) return;
+  state_.position.seconds = seconds();
+  write_checkpoint(run_, state_, identity_);
+  last_checkpoint_ = now();
+}
+
+double Trainer::time_step(int coarsening) {
+  const auto saved = state_.position;
+  for (std::size_t s = 0; s < schedule_.stages().size(); ++s)
+    if (schedule_.stages()[s].coarsening == coarsening) state_.position.stage = s;
+  order_ = data_.order(config_.train.seed, 0);
+  step(subjects_of(0), 0.0);
+  const double begin = now();
+  step(subjects_of(0), 0.0);
+  const double taken = now() - begin;
+  state_.position = saved;
+  return taken;
+}
+
+}  // namespace aladdin

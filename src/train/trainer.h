@@ -1,0 +1,68 @@
+// The training loop: epochs over the stages of the pyramid, atlas updates, validations, checkpoints.
+//
+// Alternation as in the paper (Sec. 3.2): the network is trained with the atlas fixed; every
+// `atlas.every` epochs, and where a stage ends, the atlas is made anew from the registrations of all
+// training subjects (a learned atlas takes its own step after each epoch). In the last part of the
+// training (`train.last`) the atlas stays: what is published has met.
+#pragma once
+
+#include <functional>
+
+#include "aladdin/run/run_directory.h"
+#include "aladdin/train/checkpoint.h"
+#include "aladdin/train/schedule.h"
+#include "aladdin/train/validation.h"
+
+namespace aladdin {
+
+// What a training tells as it goes.
+struct TrainingNews {
+  const TrainingState* state = nullptr;
+  int stage = 1;          // coarsening
+  double fraction = 0;    // of the work, or of the time
+  double rate = 0;
+  EpochSums means;        // of the epoch that has ended
+  const Validation* validation = nullptr;
+};
+
+class Trainer {
+ public:
+  Trainer(const Config& config, const TrainingData& data, RunDirectory run, std::string identity);
+
+  // Tells at the end of each epoch.
+  std::function<void(const TrainingNews&)> tell = [](const TrainingNews&) {};
+
+  // From the last checkpoint if there is one and `resume` is set. Ends with the state of which the
+  // averaged (or best) weights and the atlas are to be published; writes a checkpoint last.
+  TrainingState& run(bool resume);
+  // The seconds of a step at a stage, and its energy, without changing anything that is kept.
+  double time_step(int stage);
+
+ private:
+  TrainingState start() const;
+  void run_stage();
+  // False when the time of the stage is over.
+  bool run_epoch();
+  void step(const std::vector<std::size_t>& subjects, double rate);
+  void end_epoch(bool stage_ends);
+  void update_learned_atlas();
+  void validate_if_due(bool training_ends, TrainingNews& news);
+  void checkpoint_if_due();
+  double fraction() const;
+  double seconds() const;
+  int stage() const { return schedule_.stages()[state_.position.stage].coarsening; }
+  std::vector<std::size_t> subjects_of(std::int64_t step) const;
+  std::int64_t steps_an_epoch() const;
+
+  Config config_;
+  const TrainingData& data_;
+  RunDirectory run_;
+  std::string identity_;
+  Schedule schedule_;
+  Energy energy_;
+  TrainingState state_;
+  std::vector<std::size_t> order_;
+  double started_ = 0, before_ = 0, last_checkpoint_ = 0;
+};
+
+}  // namespace aladdin

@@ -1,0 +1,54 @@
+// Everything that a training is at a moment: with it, the training goes on as if it had never
+// stopped, to the bit. Random numbers need no state: each epoch and step has a stream of its own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aladdin/train/adam.h"
+#include "aladdin/train/registration.h"
+
+namespace aladdin {
+
+// Where the training is: `step` of `epoch` of `stage` comes next.
+struct Position {
+  std::size_t stage = 0;
+  int epoch = 0;             // within the stage
+  std::int64_t step = 0;     // within the epoch
+  std::int64_t epochs = 0;   // all so far
+  std::int64_t steps = 0;    // all so far
+  double seconds = 0;        // spent in training, over all its processes
+  bool finished = false;
+};
+
+// Sums over the steps of the running epoch.
+struct EpochSums {
+  double energy = 0, sim = 0, reg = 0, atlas_pairs = 0, image_pairs = 0, dice = 0, norm = 0;
+  std::int64_t steps = 0;
+};
+
+struct TrainingState {
+  TrainingState(const Config& config, Registration net, at::Tensor first_atlas);
+
+  Registration registration;
+  Adam adam;
+  at::Tensor atlas;          // (1, 1, …)
+  at::Tensor first_atlas;    // what hold_intensities holds on to
+  at::Tensor atlas_gradient;  // learned: sum over the epoch; else undefined
+  at::Tensor mean_velocity;   // running mean, on the velocity grid of the stage; may be undefined
+  Position position;
+  EpochSums sums;
+  std::string metrics;        // the lines of metrics.csv so far
+  // Label-free or not, the best weights since the atlas is final.
+  std::optional<double> best_score;
+  std::vector<at::Tensor> best;
+  int since_best = 0;
+
+  // The registration with the averaged weights.
+  Registration averaged() const;
+  Registration with(const std::vector<at::Tensor>& parameters) const;
+};
+
+}  // namespace aladdin

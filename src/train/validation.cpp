@@ -1,0 +1,66 @@
+#include "aladdin/train/validation.h"
+
+#include <algorithm>
+
+#include "aladdin/core/error.h"
+#include "aladdin/evaluate/bridge.h"
+#include "aladdin/evaluate/folds.h"
+#include "aladdin/train/atlas.h"
+
+namespace aladdin {
+namespace {
+
+// Fields of a subject on the CPU, as the measures want them.
+struct Registered {
+  at::Tensor to_subject, to_atlas;
+};
+
+}  // namespace
+
+Validation validate(const Registration& registration, const at::Tensor& atlas,
+                    const TrainingData& data, const Energy& energy, int stage) {
+  const at::NoGradGuard no_grad;
+  const auto& subjects = data.validation();
+  if (subjects.empty()) fail("there are no validation subjects");
+  const bool labelled =
+      subjects.size() > 1 && std::all_of(subjects.begin(), subjects.end(), [&](std::size_t i) {
+        return data.dataset().has_labels(i);
+      });
+  const int scale = registration.config().velocity_scale;
+  const auto shape = data.image_shape();
+
+  Validation out;
+  std::vector<Registered> fields;
+  std::optional<evaluate::BridgeVotes> votes;
+  const auto labels = static_cast<int>(data.dataset().label_table().size());
+  for (const std::size_t subject : subjects) {
+    const Batch batch = data.batch({subject}, false);
+    const at::Tensor velocity = refine_to_finest(
+        registration.velocity(atlas, batch.images, stage), stage, scale, shape);
+    const Fields f = registration.integrate(velocity, shape);
+    out.energy += energy(atlas, batch, f, data.spacing(), scale).energy.item<double>();
+    Registered registered{f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
+    const kernels::Shape grid = ops::shape_of(registered.to_subject);
+    for (const at::Tensor& u : {registered.to_subject, registered.to_atlas})
+      out.folds += evaluate::count_folds(u.data_ptr<float>(), grid).not_positive;
+    if (!labelled) continue;
+    if (!votes) votes.emplace(grid, labels);
+    votes->add(data.labels(subject).data(), registered.to_subject.data_ptr<float>());
+    fields.push_back(std::move(registered));
+  }
+  out.energy /= double(subjects.size());
+  if (!labelled) return out;
+  double sum = 0, counted = 0;
+  for (std::size_t k = 0; k < subjects.size(); ++k) {
+    const auto scores =
+        votes->dice(data.labels(subjects[k]).data(), fields[k].to_subject.data_ptr<float>(),
+                    fields[k].to_atlas.data_ptr<float>());
+    if (!scores.mean) continue;
+    sum += *scores.mean;
+    counted += 1;
+  }
+  if (counted > 0) out.bridge_dice = sum / counted;
+  return out;
+}
+
+}  // namespace aladdin
