@@ -9,17 +9,17 @@
 #include <fstream>
 #include <set>
 
+#include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/io.h"
+#include "aladdin/image/prepare.h"
 #include "aladdin/image/record_file.h"
 #include "aladdin/image/resample.h"
 
 namespace aladdin {
 namespace {
-
-constexpr float kWhite = 65535;
 
 std::vector<std::int32_t> table_of(const std::vector<SubjectScan>& scans) {
   std::set<std::int32_t> all{0};
@@ -44,11 +44,9 @@ std::size_t bytes_a_label(const Cohort& cohort, const std::vector<std::int32_t>&
 
 void encode_image(const Subject& subject, const IntensityMap& intensity, const Grid& grid,
                   const Vec3& shift, std::byte* out) {
-  Image image = read_image(subject.image);
-  apply(intensity, image);
-  const Image resampled = resample(image, grid, shift, 0);
-  for (std::size_t v = 0; v < resampled.values.size(); ++v) {
-    const auto fixed = static_cast<std::uint16_t>(std::lround(resampled.values[v] * kWhite));
+  const Image prepared = prepare(read_image(subject.image), intensity, grid, shift);
+  for (std::size_t v = 0; v < prepared.values.size(); ++v) {
+    const auto fixed = static_cast<std::uint16_t>(std::lround(prepared.values[v] * kWhite));
     std::memcpy(out + 2 * v, &fixed, 2);
   }
 }

@@ -1,4 +1,5 @@
 #include "aladdin/image/dataset.h"
+#include "aladdin/core/checksum.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

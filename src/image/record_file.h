@@ -48,7 +48,4 @@ class RecordFile {
   bool rebuilt_ = false;
 };
 
-// 64 bits that change with any byte; not for adversaries.
-std::uint64_t checksum(const std::byte* bytes, std::size_t count);
-
 }  // namespace aladdin

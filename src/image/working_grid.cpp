@@ -82,7 +82,10 @@ bool voxels_can_meet(const Grid& native, const Grid& grid) {
 Vec3 rounded_shift(const Grid& native, const Grid& grid, const Vec3& shift) {
   const Vec3 index = native.to_index(grid.origin + shift);
   Vec3 whole = index;
-  for (int axis = 0; axis < native.dims; ++axis) whole[axis] = std::round(index[axis]);
+  // Halves are common (an even beside an odd size), and must fall to the same side whatever the
+  // rounding error.
+  for (int axis = 0; axis < native.dims; ++axis)
+    whole[axis] = std::floor(index[axis] + 0.5 + kSliver);
   return native.to_point(whole) - grid.origin;
 }
 
@@ -92,16 +95,19 @@ struct Placed {
   std::vector<Extent> each;
 };
 
+Vec3 shift_to(const Vec3& middle, const Grid& native, const Extent& content, const Grid& lattice) {
+  const Vec3 shift = content.centre() - middle;
+  return voxels_can_meet(native, lattice) ? rounded_shift(native, lattice, shift) : shift;
+}
+
 // Moves every content's centre to `middle`, or leaves it where it is. `lattice` is any grid that
-// has the voxel positions of the working grid; without one no shift is rounded.
+// has the voxel positions of the working grid.
 Placed place(const Cohort& cohort, const std::vector<Extent>& native, const Vec3& middle,
-             const Grid* lattice, bool centre) {
+             const Grid& lattice, bool centre) {
   Placed placed;
   for (std::size_t i = 0; i < native.size(); ++i) {
-    const Grid& grid = cohort.subjects[i].grid;
-    Vec3 shift = centre ? native[i].centre() - middle : Vec3{0, 0, 0};
-    if (centre && lattice && voxels_can_meet(grid, *lattice))
-      shift = rounded_shift(grid, *lattice, shift);
+    const Vec3 shift =
+        centre ? shift_to(middle, cohort.subjects[i].grid, native[i], lattice) : Vec3{0, 0, 0};
     placed.shift.push_back(shift);
     placed.each.push_back({native[i].low - shift, native[i].high - shift});
     if (i == 0) placed.all = placed.each[0];
@@ -220,6 +226,11 @@ void WorkingGridOptions::validate(int dims) const {
   if (multiple < 1) fail_usage("sizes cannot be multiples of {}", multiple);
 }
 
+Vec3 content_shift(const Grid& native, const Box& content, const Vec3& centre,
+                   const Grid& working) {
+  return shift_to(centre, native, extent_of(native, content), working);
+}
+
 Size3 pad_to_multiple(const Grid& grid, int multiple, Grid& padded) {
   Size3 before{0, 0, 0};
   padded = grid;
@@ -247,7 +258,8 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
                  cohort.dims);
     working.visible = like.grid;
     const Box box = find_content(like, nullptr, options.like->string());
-    placed = place(cohort, native, extent_of(like.grid, box).centre(), &like.grid, options.centre);
+    working.content_centre = extent_of(like.grid, box).centre();
+    placed = place(cohort, native, working.content_centre, like.grid, options.centre);
   } else {
     Grid& grid = working.visible;
     grid.dims = cohort.dims;
@@ -264,7 +276,8 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
       }
     }
     if (anchor) grid.origin = anchor->origin;
-    placed = place(cohort, native, middle, anchor ? &grid : nullptr, options.centre);
+    working.content_centre = middle;
+    placed = place(cohort, native, middle, grid, options.centre);
     for (int axis = 0; axis < cohort.dims; ++axis) {
       grid.size[axis] = options.size.empty() ? 0 : options.size[axis];
       lay_out(placed.all.low[axis], placed.all.high[axis], grid.spacing[axis],
@@ -272,6 +285,7 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
     }
   }
   working.shift = placed.shift;
+  working.centred = options.centre;
   working.pad_before = pad_to_multiple(working.visible, options.multiple, working.padded);
   require_affordable(working, cohort, placed, options.most_voxels);
   note_cut_contents(working, cohort, placed);

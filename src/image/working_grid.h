@@ -26,7 +26,9 @@ struct WorkingGrid {
   Size3 pad_before{0, 0, 0};  // padded index = visible index + pad_before
   std::vector<Vec3> shift;    // mm, one a subject
   std::vector<std::string>
-      notes;  // e.g. whose content does not fit into a size that the user chose
+      notes;                     // e.g. whose content does not fit into a size that the user chose
+  bool centred = true;           // false: every shift is 0
+  Vec3 content_centre{0, 0, 0};  // the point where the centres of all contents are
 };
 
 struct WorkingGridOptions {
@@ -44,6 +46,11 @@ struct WorkingGridOptions {
 
 WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectScan>& scans,
                                 const WorkingGridOptions& options = {});
+
+// The shift that takes the centre of a subject's content to the point `centre` of the working space,
+// rounded where the voxels of `native` can meet those of `working` (any grid that has its voxel
+// positions). The one rule for the cohort and for a new image.
+Vec3 content_shift(const Grid& native, const Box& content, const Vec3& centre, const Grid& working);
 
 // `grid` with voxels added on both sides until each size is a multiple; returns how many before.
 Size3 pad_to_multiple(const Grid& grid, int multiple, Grid& padded);

@@ -1,0 +1,154 @@
+#include "aladdin/network/registrar.h"
+
+#include "aladdin/core/error.h"
+#include "aladdin/image/content.h"
+#include "aladdin/image/prepare.h"
+#include "aladdin/kernels/pyramid.h"
+#include "aladdin/kernels/similarity.h"
+#include "aladdin/kernels/warp.h"
+#include "aladdin/network/unet_inference.h"
+
+namespace aladdin {
+namespace {
+
+using Values = std::vector<float>;
+
+kernels::Shape shape_of(const Grid& grid) {
+  return {1, grid.size[2], grid.size[1], grid.size[0], grid.dims};
+}
+
+// The grid of every r-th voxel, r a power of 2.
+kernels::Shape coarser(kernels::Shape shape, int r) {
+  for (; r > 1; r /= 2) shape = kernels::half(shape);
+  return shape;
+}
+
+Values reduced(Values image, kernels::Shape shape, int r) {
+  for (; r > 1; r /= 2) {
+    const kernels::Shape coarse = kernels::half(shape);
+    Values out(static_cast<std::size_t>(coarse.voxels()));
+    kernels::reduce(image.data(), out.data(), shape, 1);
+    image.swap(out);
+    shape = coarse;
+  }
+  return image;
+}
+
+// From the grid of every from-th voxel of `full` to that of every to-th.
+Values refined(Values field, const kernels::Shape& full, int from, int to) {
+  for (int r = from / 2; r >= to && r > 0; r /= 2) {
+    const kernels::Shape fine = coarser(full, r);
+    Values out(static_cast<std::size_t>(fine.dims * fine.voxels()));
+    kernels::refine(field.data(), out.data(), fine);
+    field.swap(out);
+  }
+  return field;
+}
+
+// image(x + u(x)) on the grid of every r-th voxel, u = exp(v) - id with v on that of every (r * scale)-th.
+Values warped(const Values& image, const Values& v, const kernels::Shape& full, int r, int scale,
+              int squarings) {
+  Values u(v.size());
+  kernels::exponential(v.data(), u.data(), coarser(full, r * scale), squarings);
+  u = refined(std::move(u), full, r * scale, r);
+  Values out(image.size());
+  kernels::warp(image.data(), u.data(), out.data(), coarser(full, r), 1, kernels::Border::clamp);
+  return out;
+}
+
+}  // namespace
+
+struct Registrar::State {
+  Model model;
+  UnetInference network;
+  kernels::Shape full;
+  std::vector<Values> atlases;  // one a pass
+
+  explicit State(Model from)
+      : model((from.validate(), std::move(from))),
+        network(model.network, std::move(model.parameters)),
+        full(shape_of(model.padded)) {
+    model.parameters.clear();
+    for (const int r : model.passes) atlases.push_back(reduced(model.atlas.values, full, r));
+  }
+
+  Values run_network(const Values& atlas, const Values& image, const kernels::Shape& shape) {
+    Values input = atlas;
+    input.insert(input.end(), image.begin(), image.end());
+    std::vector<std::int64_t> size{1, 2, shape.d, shape.h, shape.w};
+    if (shape.dims == 2) size.erase(size.begin() + 2);
+    const int scale = model.network.velocity_scale;
+    Values out(static_cast<std::size_t>(shape.dims * coarser(shape, scale).voxels()));
+    network.velocity(input.data(), size, out.data());
+    return out;
+  }
+};
+
+Registrar::Registrar(Model model) : state_(std::make_unique<State>(std::move(model))) {}
+Registrar::~Registrar() = default;
+Registrar::Registrar(Registrar&&) noexcept = default;
+
+const Model& Registrar::model() const { return state_->model; }
+
+std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared) {
+  const Model& model = state_->model;
+  if (prepared.size() != model.atlas.values.size())
+    fail("the image has {} voxels, the atlas has {}", prepared.size(), model.atlas.values.size());
+  const int scale = model.network.velocity_scale;
+  Values v;
+  for (std::size_t pass = 0; pass < model.passes.size(); ++pass) {
+    const int r = model.passes[pass];
+    Values image = reduced(prepared, state_->full, r);
+    if (pass > 0) {
+      v = refined(std::move(v), state_->full, model.passes[pass - 1] * scale, r * scale);
+      image = warped(image, v, state_->full, r, scale, model.squarings);
+    }
+    const Values more = state_->run_network(state_->atlases[pass], image, coarser(state_->full, r));
+    if (pass == 0) v.assign(more.size(), 0.0F);
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] += more[i];
+  }
+  for (std::size_t i = 0; i < model.centre.size(); ++i) v[i] -= model.centre[i];
+  return v;
+}
+
+Registration Registrar::register_image(const Image& native, const Labels* mask,
+                                       const std::string& name) {
+  const Model& model = state_->model;
+  if (native.grid.dims != model.padded.dims)
+    fail("'{}' is {}-D, but the atlas is {}-D", name, native.grid.dims, model.padded.dims);
+  if (mask && !same_grid(mask->grid, native.grid))
+    fail("the mask of '{}' is {}, expected the image's grid, {}", name, describe(mask->grid),
+         describe(native.grid));
+  Registration out;
+  out.intensity = find_intensity_map(native, mask, model.intensity, name);
+  if (model.centred_content)
+    out.shift = content_shift(native.grid, find_content(native, mask, name), model.content_centre,
+                              model.padded);
+  out.prepared = prepare(native, out.intensity, model.padded, out.shift);
+  VectorImage voxels(velocity_grid(model));
+  voxels.values = velocity_voxels(out.prepared.values);
+  out.velocity = Velocity(voxels_to_mm(voxels));
+  return out;
+}
+
+Similarity Registrar::similarity(const Registration& registration) const {
+  const Model& model = state_->model;
+  const Values& atlas = model.atlas.values;
+  const Values& image = registration.prepared.values;
+  const Values v = mm_to_voxels(registration.velocity.vectors).values;
+  const Values moved =
+      warped(image, v, state_->full, 1, model.network.velocity_scale, model.squarings);
+  const auto correlation = [&](const Values& other) {
+    return 1 - kernels::ncc(atlas.data(), other.data(), nullptr, nullptr, state_->full);
+  };
+  return {correlation(image), correlation(moved)};
+}
+
+ExportedFields Registrar::fields(const Registration& registration, const Grid& native) const {
+  const int squarings = state_->model.squarings;
+  return export_fields({exponential(registration.velocity, Direction::forward, squarings)},
+                       {exponential(registration.velocity, Direction::backward, squarings)},
+                       registration.shift, state_->model.visible, native);
+}
+
+}  // namespace aladdin

@@ -1,0 +1,60 @@
+// Registration of a new image to the atlas of a model, without Torch.
+//
+// The image is prepared as a member of the cohort would be (image/prepare.h, content_shift). The network F
+// then runs once or several times, from coarse to fine, with the same weights. Grid r is every r-th voxel of
+// the padded grid, and the velocity of a pass lives on grid r * scale, in voxels of that grid:
+//
+//   for r in passes, e.g. 4, 2, 1
+//     A_r, I_r = reduce(A), reduce(I)                     kernels/pyramid.h
+//     v = refine(v) onto grid r * scale                   0 before the first pass
+//     J = warp(I_r, refine(exp(v)))                       I_r itself in the first pass; clamp
+//     v = v + F(A_r, J)
+//   v = v - centre
+//
+// exp(v) takes atlas points to the image's (working space); native = working + shift.
+#pragma once
+
+#include <memory>
+
+#include "aladdin/network/model.h"
+#include "aladdin/transform/export.h"
+
+namespace aladdin {
+
+struct Registration {
+  Velocity velocity;  // mm, on velocity_grid(model)
+  Vec3 shift{0, 0, 0};
+  IntensityMap intensity;
+  Image prepared;  // what the network saw, on the padded grid
+};
+
+// Normalised cross-correlation of the atlas with an image, over the padded grid.
+struct Similarity {
+  double before = 0, after = 0;
+};
+
+class Registrar {
+ public:
+  explicit Registrar(Model model);
+  ~Registrar();
+  Registrar(Registrar&&) noexcept;
+
+  const Model& model() const;
+
+  // The mask, if any, is on the image's grid. Throws on an image of other dimensions or without
+  // contrast; `name` is what errors call it. One call at a time.
+  Registration register_image(const Image& native, const Labels* mask = nullptr,
+                              const std::string& name = "image");
+  // A prepared image (padded grid) to its velocity in voxels of the velocity grid, planar.
+  std::vector<float> velocity_voxels(const std::vector<float>& prepared);
+
+  Similarity similarity(const Registration& registration) const;
+  // The two fields in the image's own space (transform/export.h).
+  ExportedFields fields(const Registration& registration, const Grid& native) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace aladdin

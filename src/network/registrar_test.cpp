@@ -1,0 +1,173 @@
+#include "aladdin/network/registrar.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "aladdin/image/dataset.h"
+#include "aladdin/image/io.h"
+#include "aladdin/image/test_files.h"
+#include "aladdin/kernels/pyramid.h"
+#include "aladdin/kernels/warp.h"
+#include "aladdin/network/test_model.h"
+#include "aladdin/network/unet_inference.h"
+
+namespace aladdin {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A network that says `bias` everywhere, whatever it sees.
+Model constant_model(const UnetOptions& network, const Size3& size, float bias) {
+  Model model = testing::make_model(network, size);
+  for (auto& values : model.parameters) std::fill(values.begin(), values.end(), 0.0F);
+  std::fill(model.parameters.back().begin(), model.parameters.back().end(), bias);
+  return model;
+}
+
+TEST(Registrar, VelocitiesDoubleFromPassToPassAndAdd) {
+  for (const int scale : {1, 2})
+    for (const int dims : {2, 3}) {
+      // 13, 17, 9 are odd on the way down, and fall below the network's unit of 4.
+      Model model = constant_model({dims, 2, 4, 2, scale}, {13, 17, dims == 2 ? 1 : 9}, 0.25F);
+      for (const auto& [passes, expected] :
+           std::vector<std::pair<std::vector<int>, float>>{{{1}, 0.25F},
+                                                           {{4, 2, 1}, 7 * 0.25F},
+                                                           {{4, 1}, 5 * 0.25F},
+                                                           {{2, 2, 1, 1}, 6 * 0.25F}}) {
+        model.passes = passes;
+        model.centre.clear();
+        for (const float value : Registrar(model).velocity_voxels(model.atlas.values))
+          ASSERT_FLOAT_EQ(value, expected);
+        model.centre.assign(velocity_grid(model).voxels() * dims, 0.5F);
+        for (const float value : Registrar(model).velocity_voxels(model.atlas.values))
+          ASSERT_FLOAT_EQ(value, expected - 0.5F);
+      }
+    }
+}
+
+TEST(Registrar, PassesFollowTheirFormula) {
+  // Weights of full size, so that the velocities are large; written out with the reference kernels.
+  UnetOptions options{3, 2, 4, 2, 2, true};
+  Model model = testing::make_model(options, {20, 16, 12});
+  model.passes = {2, 1};
+  model.squarings = 4;
+  const Image image = testing::ball(model.padded, 1.5);
+  const kernels::Shape full{1, 12, 16, 20, 3}, half = kernels::half(full),
+                                               quarter = kernels::half(half);
+  const auto half_of = [&](const std::vector<float>& in) {
+    std::vector<float> out(half.voxels());
+    kernels::reference::reduce(in.data(), out.data(), full, 1);
+    return out;
+  };
+  UnetInference network(options, model.parameters);
+  const auto run = [&](std::vector<float> a, const std::vector<float>& b, const kernels::Shape& s) {
+    a.insert(a.end(), b.begin(), b.end());
+    std::vector<float> out(3 * kernels::half(s).voxels());
+    network.velocity(a.data(), {1, 2, s.d, s.h, s.w}, out.data());
+    return out;
+  };
+  const auto first = run(half_of(model.atlas.values), half_of(image.values), half);
+  ASSERT_EQ(first.size(), std::size_t(3 * quarter.voxels()));
+  std::vector<float> v(3 * half.voxels()), u(v.size()), whole(3 * full.voxels()),
+      moved(full.voxels());
+  kernels::reference::refine(first.data(), v.data(), half);
+  kernels::reference::exponential(v.data(), u.data(), half, 4);
+  kernels::reference::refine(u.data(), whole.data(), full);
+  kernels::reference::warp(image.values.data(), whole.data(), moved.data(), full, 1,
+                           kernels::Border::clamp);
+  const auto second = run(model.atlas.values, moved, full);
+  const auto found = Registrar(model).velocity_voxels(image.values);
+  ASSERT_EQ(found.size(), v.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    ASSERT_NEAR(found[i], v[i] + second[i], 1e-4);
+    largest = std::max(largest, std::abs(double(v[i])));
+  }
+  EXPECT_GT(largest, 0.05);
+}
+
+TEST(Registrar, ANewImageIsPreparedAsAMemberOfTheCohort) {
+  const testing::TemporaryFolder folder;
+  Cohort cohort;
+  for (int i = 0; i < 3; ++i) {
+    Grid grid;
+    grid.size = {20 + i, 17, 12 + i % 2};
+    grid.spacing = {1, 1.5, 2};
+    grid.origin = {10.25 * i, -7, 3};
+    if (i == 1) grid.direction = {{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}};
+    if (i == 2) grid.spacing[2] = 1.75;
+    Image image = testing::ball(grid, i);
+    for (float& value : image.values) value = 100 + 50 * value;
+    Subject subject;
+    subject.id = fmt::format("s{}", i);
+    subject.image = folder / (subject.id + ".nii");
+    write_image(subject.image, image);
+    subject.grid = read_header(subject.image).grid;
+    cohort.subjects.push_back(subject);
+  }
+  const auto scans = scan_cohort(cohort);
+  WorkingGridOptions options;
+  options.multiple = 4;
+  const WorkingGrid working = choose_working_grid(cohort, scans, options);
+  const Dataset dataset(cohort, scans, working);
+  Model model = constant_model({3, 2, 4, 2, 1}, {8, 8, 8}, 0);
+  set_geometry(model, working);
+  model.atlas = Image(model.padded, 0.5F);
+  Registrar registrar(model);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Registration done = registrar.register_image(read_image(cohort.subjects[i].image));
+    std::vector<float> expected(working.padded.voxels());
+    dataset.image(i, expected.data());
+    EXPECT_LT(norm(done.shift - working.shift[i]), 1e-9);
+    EXPECT_EQ(done.prepared.values, expected) << i;
+  }
+}
+
+TEST(Registrar, FieldsCarryTheShiftAndTheVelocity) {
+  // One voxel along x is 0.8 mm here; both fields are constant, up to the border.
+  Model model = constant_model({3, 2, 4, 2, 2}, {12, 12, 12}, 0);
+  model.parameters.back()[0] = 0.5F;  // x, in voxels of 1.6 mm
+  Registrar registrar(model);
+  Image native = testing::ball(model.visible);
+  native.grid.origin = native.grid.origin + Vec3{50, -20, 5};
+  const Registration done = registrar.register_image(native);
+  EXPECT_LT(norm(done.shift - Vec3{50, -20, 5}), 1e-9);
+  const ExportedFields fields = registrar.fields(done, native.grid);
+  for (std::int64_t v = 0; v < model.visible.voxels(); ++v) {
+    ASSERT_NEAR(fields.native_to_atlas.vectors.component(0)[v], 50.8, 1e-4);
+    ASSERT_NEAR(fields.native_to_atlas.vectors.component(1)[v], -20, 1e-4);
+    ASSERT_NEAR(fields.atlas_to_native.vectors.component(0)[v], -50.8, 1e-4);
+  }
+  EXPECT_TRUE(same_grid(fields.atlas_to_native.grid(), native.grid));
+}
+
+TEST(Registrar, TheRightVelocityRaisesTheSimilarity) {
+  // The image is the atlas moved by one voxel along every axis: phi(x) = x + 1.
+  Model model = constant_model({3, 2, 4, 2, 1}, {24, 24, 24}, 1);
+  model.centred_content = false;
+  Registrar registrar(model);
+  const Similarity found =
+      registrar.similarity(registrar.register_image(testing::ball(model.padded, 1)));
+  EXPECT_LT(found.before, 0.95);
+  EXPECT_GT(found.after, 0.999);
+}
+
+TEST(Registrar, UnusableImagesAreRefused) {
+  const Model model = testing::make_model({3, 2, 4, 2, 1}, {12, 12, 12});
+  Registrar registrar(model);
+  const auto refusal = [&](const Image& image, const Labels* mask = nullptr) {
+    return testing::error_of([&] { registrar.register_image(image, mask, "a.nii"); });
+  };
+  EXPECT_EQ(refusal(testing::ball(model.visible)), "");
+  EXPECT_THAT(refusal(Image(model.visible, 3)), HasSubstr("'a.nii' is constant"));
+  Grid flat;
+  flat.dims = 2;
+  flat.size = {8, 8, 1};
+  EXPECT_THAT(refusal(testing::ball(flat)), HasSubstr("'a.nii' is 2-D, but the atlas is 3-D"));
+  Labels mask(model.padded, 1);
+  mask.grid.size[0] -= 1;
+  EXPECT_THAT(refusal(testing::ball(model.padded), &mask), HasSubstr("the mask of 'a.nii'"));
+}
+
+}  // namespace
+}  // namespace aladdin
