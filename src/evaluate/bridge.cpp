@@ -20,6 +20,12 @@ LabelIndex plurality(const T* votes, int labels) {
   return static_cast<LabelIndex>(best);
 }
 
+Vec3 clamped(Vec3 index, const Size3& size) {
+  for (int c = 0; c < 3; ++c)
+    index[c] = std::clamp(index[c], 0.0, static_cast<double>(size[c] - 1));
+  return index;
+}
+
 Grid unit_grid(const kernels::Shape& shape) {
   Grid grid;
   grid.dims = shape.dims;
@@ -45,12 +51,18 @@ void BridgeVotes::cast(const NativeMap& subject, int sign, const ToSubject& to_s
     fail("a vote takes at most {} subjects", kMostSubjects);
   if (sign < 0 && subjects_ == 0) fail("a subject was taken out of a vote that has none");
   const auto factor = static_cast<std::uint32_t>(sign);  // -1 is taken modulo 2^32
+  const Reach reach =
+      reach_of(subject.grid->size, [&](std::int64_t v) { return subject.labels[v] != 0; });
   for_each_voxel(shape_, [&](std::int64_t v, const Vec3& x) {
     std::uint32_t* row = votes_.data() + v * labels_;
-    for_each_vote(subject.labels, subject.grid->size, to_subject(v, x),
-                  [&](LabelIndex label, double weight) {
-                    row[label] += factor * static_cast<std::uint32_t>(kWholeVote * weight + 0.5);
-                  });
+    const Vec3 at = to_subject(v, x);
+    if (reach.misses(at)) {
+      row[0] += factor * static_cast<std::uint32_t>(kWholeVote);
+      return;
+    }
+    for_each_vote(subject.labels, subject.grid->size, at, [&](LabelIndex label, double weight) {
+      row[label] += factor * static_cast<std::uint32_t>(kWholeVote * weight + 0.5);
+    });
   });
   subjects_ += sign;
 }
@@ -99,20 +111,26 @@ void BridgeVotes::probability(int label, float* out) const {
 template <class ToAtlas>
 void BridgeVotes::pull(const kernels::Shape& shape, LabelIndex* out,
                        const ToAtlas& to_atlas) const {
+  const Reach reach = reach_of(atlas_.size, [&](std::int64_t v) {
+    const std::uint32_t* row = votes_.data() + v * labels_;
+    return std::any_of(row + 1, row + labels_, [](std::uint32_t votes) { return votes > 0; });
+  });
   for_each_row(shape, [&](std::int64_t begin, Vec3 x) {
     std::vector<double> sum(static_cast<std::size_t>(labels_));
     for (std::int64_t v = begin; v < begin + shape.w; ++v, ++x[0]) {
-      const Cell cell = cell_of(atlas_.size, to_atlas(v, x));
+      const Vec3 at = clamped(to_atlas(v, x), atlas_.size);
+      out[v] = 0;
+      if (reach.misses(at)) continue;
+      const Cell cell = cell_of(atlas_.size, at);
+      const auto [sx, sy, sz] = cell.step;
+      const auto [tx, ty, tz] = cell.t;
       std::fill(sum.begin(), sum.end(), 0.0);
       for (int c = 0; c < 8; ++c) {
-        double weight = 1;
-        std::int64_t at = cell.at;
-        for (int axis = 0; axis < 3; ++axis) {
-          weight *= c >> axis & 1 ? cell.t[axis] : 1 - cell.t[axis];
-          if (c >> axis & 1) at += cell.step[axis];
-        }
+        const double weight = (c & 1 ? tx : 1 - tx) * (c & 2 ? ty : 1 - ty) * (c & 4 ? tz : 1 - tz);
         if (weight == 0) continue;
-        const std::uint32_t* row = votes_.data() + at * labels_;
+        const std::int64_t corner =
+            cell.at + (c & 1 ? sx : 0) + (c & 2 ? sy : 0) + (c & 4 ? sz : 0);
+        const std::uint32_t* row = votes_.data() + corner * labels_;
         for (int k = 0; k < labels_; ++k) sum[k] += weight * row[k];
       }
       out[v] = plurality(sum.data(), labels_);

@@ -1,5 +1,6 @@
 #include "aladdin/evaluate/bridge_exact.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "aladdin/core/error.h"
@@ -16,14 +17,33 @@ void require_others(std::size_t subjects) {
          subjects == 1 ? "is" : "are", subjects);
 }
 
-}  // namespace
+// The atlas points from which a subject's structures can be reached at all.
+Reach reach_from_atlas(const BridgeSubject& subject, const kernels::Shape& shape) {
+  const Reach reach =
+      reach_of(size_of(shape), [&](std::int64_t v) { return subject.labels[v] != 0; });
+  Vec3 least{0, 0, 0}, most{0, 0, 0};
+  for (int c = 0; c < shape.dims; ++c) {
+    const float* u = subject.u_to_subject + c * shape.voxels();
+    const auto [low, high] = std::minmax_element(u, u + shape.voxels());
+    least[c] = *low;
+    most[c] = *high;
+  }
+  return reach.before(least, most);
+}
 
-void predict_exact(std::span<const BridgeSubject> subjects, std::size_t subject,
-                   const kernels::Shape& shape, int labels, LabelIndex* out) {
+std::vector<Reach> reaches(std::span<const BridgeSubject> subjects, const kernels::Shape& shape,
+                           int labels) {
   require_others(subjects.size());
-  if (subject >= subjects.size()) fail("there is no subject {} among {}", subject, subjects.size());
-  for (std::size_t j = 0; j < subjects.size(); ++j)
-    if (j != subject) require_indices(subjects[j].labels, shape.voxels(), labels);
+  std::vector<Reach> all(subjects.size());
+  parallel_for(static_cast<std::int64_t>(subjects.size()), [&](std::int64_t j) {
+    require_indices(subjects[j].labels, shape.voxels(), labels);
+    all[j] = reach_from_atlas(subjects[j], shape);
+  });
+  return all;
+}
+
+void predict(std::span<const BridgeSubject> subjects, const std::vector<Reach>& reach,
+             std::size_t subject, const kernels::Shape& shape, int labels, LabelIndex* out) {
   const Size3 size = size_of(shape);
   for_each_row(shape, [&](std::int64_t begin, Vec3 x) {
     Ballot ballot(labels);
@@ -32,6 +52,10 @@ void predict_exact(std::span<const BridgeSubject> subjects, std::size_t subject,
       const Cell cell = cell_of(size, on_atlas);
       for (std::size_t j = 0; j < subjects.size(); ++j) {
         if (j == subject) continue;
+        if (reach[j].misses(on_atlas)) {
+          ballot(0, 1.0);
+          continue;
+        }
         Vec3 at = on_atlas;
         for (int c = 0; c < shape.dims; ++c)
           at[c] += linear_at(subjects[j].u_to_subject + c * shape.voxels(), cell);
@@ -42,13 +66,21 @@ void predict_exact(std::span<const BridgeSubject> subjects, std::size_t subject,
   });
 }
 
+}  // namespace
+
+void predict_exact(std::span<const BridgeSubject> subjects, std::size_t subject,
+                   const kernels::Shape& shape, int labels, LabelIndex* out) {
+  if (subject >= subjects.size()) fail("there is no subject {} among {}", subject, subjects.size());
+  predict(subjects, reaches(subjects, shape, labels), subject, shape, labels, out);
+}
+
 std::vector<DiceScores> bridge_exact(std::span<const BridgeSubject> subjects,
                                      const kernels::Shape& shape, int labels) {
+  const auto reach = reaches(subjects, shape, labels);
   std::vector<DiceScores> scores;
   std::vector<LabelIndex> predicted(static_cast<std::size_t>(shape.voxels()));
-  require_others(subjects.size());
   for (std::size_t i = 0; i < subjects.size(); ++i) {
-    predict_exact(subjects, i, shape, labels, predicted.data());
+    predict(subjects, reach, i, shape, labels, predicted.data());
     scores.push_back(dice(predicted.data(), subjects[i].labels, shape.voxels(), labels));
   }
   return scores;
