@@ -22,7 +22,8 @@ function(aladdin_module name)
     if(NOT TARGET aladdin_learning)
       add_library(aladdin_learning SHARED)
       set_target_properties(aladdin_learning PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0
-                            EXPORT_NAME learning)
+                            EXPORT_NAME learning
+                            LIBRARY_OUTPUT_DIRECTORY $<TARGET_FILE_DIR:aladdin>)
       target_link_libraries(aladdin_learning PUBLIC aladdin)
     endif()
   endif()

@@ -13,6 +13,7 @@
 #include "aladdin/core/log.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/dataset.h"
+#include "cohort_flags.h"
 #include "command.h"
 #include "json.h"
 
@@ -20,36 +21,10 @@ namespace aladdin::app {
 namespace {
 
 struct Flags {
-  std::string source;
-  CohortOptions cohort;
-  std::string spacing, size, like;
-  WorkingGridOptions grid;
+  CohortFlags cohort;
   std::string output;
-  bool json = false, force = false, keep_positions = false;
+  bool json = false, force = false;
 };
-
-// "0.7,0.73,0.73" or "1".
-std::vector<double> numbers_of(const std::string& text, const char* flag) {
-  std::vector<double> numbers;
-  if (text.empty()) return numbers;
-  for (const auto& part : split(text, ',')) {
-    const auto number = parse_number(trim(part));
-    if (!number) fail_usage("{} '{}' is not a list of numbers such as 1,1,1.5", flag, text);
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
-
-void parse_lists(Flags& flags) {
-  flags.grid.spacing = numbers_of(flags.spacing, "--spacing");
-  for (const double number : numbers_of(flags.size, "--size")) {
-    if (number != std::floor(number) || std::abs(number) > 1e9)
-      fail_usage("--size '{}' is not a list of whole numbers such as 80,192,192", flags.size);
-    flags.grid.size.push_back(static_cast<std::int64_t>(number));
-  }
-  if (!flags.like.empty()) flags.grid.like = flags.like;
-  flags.grid.centre = !flags.keep_positions;
-}
 
 // The least, the median and the greatest of something each subject has.
 struct Range {
@@ -198,17 +173,17 @@ Json to_json(const Summary& summary) {
   return out;
 }
 
-void run(Flags flags) {
-  parse_lists(flags);
+void run(const Flags& flags) {
+  const WorkingGridOptions grid = flags.cohort.grid_options();
   if (!flags.output.empty()) {
     if (full_extension(flags.output) != ".csv")
       fail_usage("-o '{}' does not end in .csv", flags.output);
     require_writable(flags.output, flags.force);
   }
-  const Cohort cohort = read_cohort(flags.source, flags.cohort);
-  flags.grid.validate(cohort.dims);
+  const Cohort cohort = read_cohort(flags.cohort.source, flags.cohort.cohort);
+  grid.validate(cohort.dims);
   const auto scans = scan_cohort(cohort);
-  const WorkingGrid working = choose_working_grid(cohort, scans, flags.grid);
+  const WorkingGrid working = choose_working_grid(cohort, scans, grid);
   for (const auto& note : cohort.notes) log::warn("{}", note);
   for (const auto& note : working.notes) log::warn("{}", note);
   const Summary summary(cohort, scans, working);
@@ -218,37 +193,7 @@ void run(Flags flags) {
 
 std::function<void()> declare(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
-  app.add_option(
-         "SOURCE", flags->source,
-         "A CSV (id,image[,label,mask,split,...]), a folder, a quoted pattern, a Decathlon or "
-         "nnU-Net folder, or a BIDS tree")
-      ->type_name("FILE|DIR|PATTERN")
-      ->required();
-  app.add_option("--labels", flags->cohort.labels,
-                 "Label maps: a folder, or a pattern in which * stands for the id")
-      ->type_name("DIR|PATTERN");
-  app.add_option("--masks", flags->cohort.masks, "Masks, in the same way")
-      ->type_name("DIR|PATTERN");
-  app.add_option("--suffix", flags->cohort.suffix, "BIDS: which images")
-      ->type_name("NAME")
-      ->capture_default_str();
-  app.add_option("--channel", flags->cohort.channel, "nnU-Net: which channel")
-      ->type_name("N")
-      ->check(CLI::Range(0, 9999))
-      ->capture_default_str();
-  app.add_option("--spacing", flags->spacing,
-                 "Spacing of the working grid in mm (default: the median)")
-      ->type_name("L,P,S");
-  app.add_option("--size", flags->size,
-                 "Size of the working grid in voxels (default: what the contents need)")
-      ->type_name("L,P,S");
-  app.add_option("--like", flags->like, "Work on the grid of this image")->type_name("FILE");
-  app.add_option("--downsample", flags->grid.downsample,
-                 "Coarsen the median spacing by this factor")
-      ->type_name("F")
-      ->capture_default_str();
-  app.add_flag("--keep-positions", flags->keep_positions,
-               "Do not align the centres of the subjects");
+  add_cohort_flags(app, flags->cohort);
   app.add_option("-o,--output", flags->output, "Write the cohort as a CSV")->type_name("FILE");
   add_json(app, flags->json);
   add_force(app, flags->force);

@@ -8,6 +8,7 @@
 
 namespace aladdin::app {
 
+Command build_command();
 Command cohort_command();
 Command info_command();
 Command snapshot_command();
@@ -17,7 +18,7 @@ Command completion_command();
 Command docs_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{cohort_command(),   info_command(),  warp_command(),
+  static const std::vector<Command> all{build_command(), cohort_command(),   info_command(),  warp_command(),
                                         snapshot_command(), synth_command(), completion_command(),
                                         docs_command()};
   return all;

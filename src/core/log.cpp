@@ -1,9 +1,12 @@
 #include "aladdin/core/log.h"
 
+#include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <atomic>
+
+#include "aladdin/core/error.h"
 
 namespace aladdin::log {
 namespace {
@@ -28,6 +31,17 @@ void set_level(Level level) {
   logger().set_level(level == Level::quiet     ? spdlog::level::warn
                      : level == Level::verbose ? spdlog::level::debug
                                                : spdlog::level::info);
+}
+
+void copy_to(const std::filesystem::path& file) {
+  try {
+    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
+    sink->set_pattern("%Y-%m-%d %H:%M:%S  %v");
+    logger().sinks().push_back(std::move(sink));
+    logger().flush_on(spdlog::level::info);
+  } catch (const spdlog::spdlog_ex& error) {
+    fail("'{}' cannot be written: {}", file.string(), error.what());
+  }
 }
 
 Level level() { return current_level; }

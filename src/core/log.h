@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 namespace aladdin::log {
@@ -11,6 +12,9 @@ enum class Level { quiet, normal, verbose };
 
 void set_level(Level level);
 Level level();
+
+// From now on every line also goes to the end of this file, with the time, until the program ends.
+void copy_to(const std::filesystem::path& file);
 
 void write_info(const std::string& line);
 void write_warning(const std::string& line);

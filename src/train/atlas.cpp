@@ -51,7 +51,11 @@ at::Tensor from_file(const Path& path, const TrainingData& data) {
   if (image.grid.dims != grid.dims)
     fail("'{}' is {}-D, but the cohort is {}-D", path.string(), image.grid.dims, grid.dims);
   apply(find_intensity_map(image, nullptr, {}, path.string()), image);
-  const Vec3 shift = shift_of(image.grid, find_content(image, nullptr), data.dataset().working());
+  const WorkingGrid& working = data.dataset().working();
+  Vec3 shift{0, 0, 0};
+  if (working.centred)
+    shift = content_shift(image.grid, find_content(image, nullptr, path.string()),
+                          working.content_centre, working.padded);
   const Image placed = resample(image, grid, shift, 0);
   return at::tensor(placed.values).view(data.image_shape()).to(data.device());
 }

@@ -5,6 +5,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/folds.h"
+#include "aladdin/ops/tensor.h"
 #include "aladdin/train/atlas.h"
 
 namespace aladdin {

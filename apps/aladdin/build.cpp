@@ -1,0 +1,160 @@
+// aladdin build: an atlas of a cohort, and the network that registers to it.
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "aladdin/config/presets.h"
+#include "aladdin/config/read.h"
+#include "aladdin/config/validate.h"
+#include "aladdin/core/error.h"
+#include "cohort_flags.h"
+#include "command.h"
+#include "learning.h"
+
+namespace aladdin::app {
+namespace {
+
+// Flags that are another name of a setting.
+struct Alias {
+  const char* flag;
+  const char* key;
+  const char* type;
+  const char* meaning;
+};
+constexpr Alias kAliases[] = {
+    {"--epochs", "train.epochs", "N,N,...", "Epochs of each stage"},
+    {"--minutes", "train.minutes", "T", "Train for this long instead"},
+    {"--batch", "train.batch", "N", "Subjects a step"},
+    {"--rate", "train.rate", "R", "Learning rate"},
+    {"--similarity", "loss.similarity", "NAME", "mse, ncc, lncc or mi"},
+    {"--window", "loss.window", "N", "Window of lncc in voxels"},
+    {"--lambda", "loss.lambda", "W", "Weight of the regularity"},
+    {"--gamma1", "loss.gamma1", "W", "Weight of the pairs in atlas space"},
+    {"--gamma2", "loss.gamma2", "W", "Weight of the pairs in image space"},
+    {"--velocity-scale", "network.velocity_scale", "1|2", "Velocity at full or half resolution"},
+    {"--atlas", "atlas.update", "NAME", "forward, backward or learned"},
+    {"--init", "atlas.init", "NAME|FILE", "First atlas: mean, medoid or an image"},
+    {"--seed", "train.seed", "N", "Seed of every random number"},
+};
+
+struct Flags {
+  CohortFlags cohort;
+  std::string output, preset = "default", config, device = "cpu", pyramid, centre;
+  std::vector<std::string> settings;
+  std::vector<std::string> aliases = std::vector<std::string>(std::size(kAliases));
+  bool supervise = false, resume = false, force = false, dry_run = false, warped = false;
+};
+
+// "off" is the paper's way; fewer stages than before keep the last of the epochs.
+void set_pyramid(Config& config, const std::string& text) {
+  apply_setting(config, "train.pyramid=" + (text == "off" ? "1" : text));
+  auto& epochs = config.train.epochs;
+  const std::size_t stages = config.train.pyramid.size();
+  if (epochs.size() > stages)
+    epochs.erase(epochs.begin(), epochs.end() - static_cast<std::ptrdiff_t>(stages));
+}
+
+Config config_of(const Flags& flags) {
+  Config config = preset(flags.preset);
+  if (!flags.config.empty()) apply_toml(config, read_text(flags.config), flags.config);
+  if (!flags.pyramid.empty()) set_pyramid(config, flags.pyramid);
+  for (std::size_t i = 0; i < std::size(kAliases); ++i)
+    if (!flags.aliases[i].empty())
+      apply_setting(config, fmt::format("{}={}", kAliases[i].key, flags.aliases[i]));
+  if (!flags.centre.empty()) config.atlas.centre = flags.centre == "on";
+  if (flags.supervise && config.loss.supervise == 0) config.loss.supervise = 1;
+  for (const auto& setting : flags.settings) apply_setting(config, setting);
+  validate(config);
+  return config;
+}
+
+// As it was typed, for run.json; quoted where the shell would need it.
+std::string command_line() {
+  std::string text, word;
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  while (std::getline(file, word, '\0')) {
+    const bool plain = word.find_first_of(" *?'\"$&;()<>|\\`") == std::string::npos;
+    text += (text.empty() ? "" : " ") + (plain ? word : "'" + word + "'");
+  }
+  return text;
+}
+
+void run(const Flags& flags) {
+  BuildOptions options;
+  options.config = config_of(flags);
+  options.grid = flags.cohort.grid_options();
+  options.source = flags.cohort.source;
+  options.cohort = flags.cohort.cohort;
+  options.preset = flags.preset;
+  options.command = command_line();
+  options.run = flags.output;
+  options.device = flags.device;
+  options.resume = flags.resume;
+  options.force = flags.force;
+  options.dry_run = flags.dry_run;
+  options.warped = flags.warped;
+  if (flags.resume && flags.force)
+    fail_usage("--resume goes on with a run and --force starts it anew: give one of them");
+  learning().build(options);
+}
+
+std::function<void()> declare(CLI::App& app) {
+  auto flags = std::make_shared<Flags>();
+  add_cohort_flags(app, flags->cohort);
+  app.add_option("-o,--output", flags->output, "The run directory")->type_name("DIR")->required();
+  app.add_option("--preset", flags->preset, "default, paper, reference or fast")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(preset_names()))
+      ->capture_default_str();
+  app.add_option("--config", flags->config, "Settings from a TOML file, on top of the preset")
+      ->type_name("FILE");
+  app.add_option("--set", flags->settings, "One setting, such as train.rate=1e-4; repeatable")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  for (std::size_t i = 0; i < std::size(kAliases); ++i)
+    app.add_option(kAliases[i].flag, flags->aliases[i],
+                   fmt::format("{} ({})", kAliases[i].meaning, kAliases[i].key))
+        ->type_name(kAliases[i].type);
+  app.add_option("--pyramid", flags->pyramid, "Coarsening of the stages, or off (train.pyramid)")
+      ->type_name("N,N,...|off");
+  app.add_option("--centre", flags->centre, "Hold the atlas in the middle (atlas.centre)")
+      ->type_name("on|off")
+      ->check(CLI::IsMember({"on", "off"}));
+  app.add_flag("--supervise", flags->supervise,
+               "Use the labels of the training subjects (loss.supervise)");
+  app.add_option("--device", flags->device, "Where to train: cpu, cuda, cuda:1")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_flag("--warped", flags->warped, "Write every image on the atlas grid as well");
+  app.add_flag("--dry-run", flags->dry_run, "Plan, measure two steps, and stop");
+  app.add_flag("--resume", flags->resume,
+               "Go on where the same command was interrupted; start where nothing is there");
+  add_force(app, flags->force);
+  add_threads(app);
+  return [flags] { run(*flags); };
+}
+
+}  // namespace
+
+Command build_command() {
+  return {"build",
+          "Build an atlas and learn to register to it",
+          "Reads a cohort, builds its atlas and trains the network that registers images to it, "
+          "jointly, and writes all of it to a run directory: the atlas with labels, probabilities "
+          "and variability, the model, both transforms of every subject, metrics and settings.\n\n"
+          "Subjects whose split is train (or that have none) make the atlas; those of val are "
+          "measured on the way; all are registered at the end. Every setting has a name: "
+          "docs/configuration.md lists them, --set and --config change them, config.toml in the run "
+          "directory has them all.\n\n"
+          "A run that was interrupted goes on with the same command and --resume.",
+          {{"build subjects.csv -o run", "an atlas of the training subjects of a table"},
+           {"build images --labels labels -o run --minutes 60", "an hour, with labels"},
+           {"build 'study/*/T1.nii.gz' -o run --spacing 3 --preset fast", "quickly, at 3 mm"},
+           {"build subjects.csv -o run --dry-run", "what would be done, and how long a step takes"},
+           {"build subjects.csv -o run --resume", "go on with an interrupted run"}},
+          declare};
+}
+
+}  // namespace aladdin::app

@@ -1,0 +1,263 @@
+#include "aladdin/train/build.h"
+
+#include <ATen/Parallel.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+
+#include "aladdin/config/validate.h"
+#include "aladdin/config/write.h"
+#include "aladdin/core/error.h"
+#include "aladdin/core/log.h"
+#include "aladdin/core/parallel.h"
+#include "aladdin/core/progress.h"
+#include "aladdin/core/text.h"
+#include "aladdin/run/run_lock.h"
+#include "aladdin/train/memory.h"
+#include "aladdin/train/publish.h"
+
+namespace aladdin {
+namespace {
+
+constexpr const char* kMetricsHeader =
+    "epoch,step,fraction,rate,coarsening,energy,sim,reg,atlas_pairs,image_pairs,dice,gradient_norm,"
+    "val_energy,val_bridge_dice,val_folds\n";
+
+at::Device parse_device(const std::string& name) {
+  try {
+    const at::Device device(name);
+    if (device.is_cpu()) return device;
+    at::zeros({1}, at::TensorOptions(device));  // is it there?
+    return device;
+  } catch (const c10::Error&) {
+    throw Error(fmt::format("there is no device '{}' here", name), ExitCode::usage)
+        .hint("use --device cpu, or cuda with a Torch that was built for it");
+  }
+}
+
+// Everything up to the first step.
+struct Plan {
+  explicit Plan(const BuildOptions& options)
+      : cohort(read_cohort(options.source, options.cohort)) {
+    options.grid.validate(cohort.dims);
+    scans = scan_cohort(cohort);
+    working = choose_working_grid(cohort, scans, options.grid);
+    for (const auto& note : cohort.notes) log::warn("{}", note);
+    for (const auto& note : working.notes) log::warn("{}", note);
+    bytes = predict_memory(options.config, working.padded, dataset_bytes(cohort, scans, working));
+  }
+
+  // Which training this is: the same identity may go on from a checkpoint.
+  std::string identity(const BuildOptions& options) const {
+    std::string text = fmt::format("settings {}\n", hash_of(options.config));
+    for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
+      const Subject& s = cohort.subjects[i];
+      text += fmt::format("{} {} {} {} {} {}\n", s.id, s.split, s.label.has_value(),
+                          fmt::join(working.shift[i], " "), scans[i].intensity.low,
+                          scans[i].intensity.high);
+    }
+    text += describe(working.padded);
+    return text;
+  }
+
+  Cohort cohort;
+  std::vector<SubjectScan> scans;
+  WorkingGrid working;
+  std::uint64_t bytes = 0;
+};
+
+void require_memory(const Plan& plan, at::Device device) {
+  if (!device.is_cpu()) return;
+  const std::uint64_t available = available_memory();
+  if (plan.bytes <= available) return;
+  throw Error(fmt::format("this training would need about {:.1f} GB of memory, and {:.1f} GB are "
+                          "free",
+                          double(plan.bytes) / 1e9, double(available) / 1e9))
+      .hint("make it smaller with --downsample 2, --spacing, --batch, --velocity-scale 2 or "
+            "--set network.width=8");
+}
+
+void describe_plan(const BuildOptions& options, const Plan& plan) {
+  const Cohort& cohort = plan.cohort;
+  std::size_t training = 0, validation = 0, labelled = 0;
+  for (const Subject& s : cohort.subjects) {
+    training += s.split.empty() || s.split == "train";
+    validation += s.split == "val";
+    labelled += s.label.has_value();
+  }
+  log::info("cohort        {}: {} for training, {} for validation, {} with labels",
+            counted(static_cast<long long>(cohort.subjects.size()), "subject"), training,
+            validation, labelled);
+  log::info("working grid  {} (padded to {})", describe(plan.working.visible),
+            format_size(plan.working.padded));
+  const TrainConfig& t = options.config.train;
+  std::string stages;
+  for (std::size_t s = 0; s < t.pyramid.size(); ++s)
+    stages += fmt::format("{}{}", s ? ", " : "",
+                          t.minutes > 0 ? fmt::format("1/{}", t.pyramid[s])
+                                        : fmt::format("{} at 1/{}", counted(t.epochs[s], "epoch"),
+                                                      t.pyramid[s]));
+  log::info("schedule      {}{}; batch {}",
+            t.minutes > 0 ? fmt::format("{:g} min over ", t.minutes) : "", stages, t.batch);
+  log::info("memory        about {:.1f} GB at its peak, {:.1f} GB free", double(plan.bytes) / 1e9,
+            double(available_memory()) / 1e9);
+}
+
+void prepare_folder(const BuildOptions& options, const RunDirectory& run) {
+  std::error_code ignored;
+  const bool used = std::filesystem::exists(run.folder, ignored) &&
+                    !std::filesystem::is_empty(run.folder, ignored);
+  if (!used) return;
+  if (!has_record(run) &&
+      !std::filesystem::exists(run.checkpoints(), ignored)) {
+    // Only the lock of a build that never began is ours to write beside.
+    for (const auto& entry : std::filesystem::directory_iterator(run.folder, ignored))
+      if (entry.path() != run.lock() && entry.path() != run.log())
+        throw Error(fmt::format("'{}' is not empty and is not a run directory",
+                                run.folder.string()))
+            .hint("choose another folder with -o");
+    return;
+  }
+  if (!options.resume && !options.force)
+    throw Error(fmt::format("'{}' already holds a run", run.folder.string()))
+        .hint("--resume goes on with it, --force starts anew");
+  if (has_record(run)) read_record(run);  // refuses another version
+  if (options.resume) return;
+  // Not the folder: it may be a mount point. Nothing but what a run writes.
+  for (const Path& path :
+       {run.checkpoints(), run.transforms(), run.warped(), run.atlas(), run.atlas_labels(),
+        run.atlas_probabilities(), run.atlas_variability(), run.model(), run.metrics(),
+        run.subjects(), run.record(), run.config(), run.log()})
+    std::filesystem::remove_all(path, ignored);
+}
+
+RunRecord first_record(const BuildOptions& options, const Plan& plan, const std::string& identity) {
+  RunRecord record;
+  record["state"] = "training";
+  record["command"] = options.command;
+  record["preset"] = options.preset;
+  record["settings"] = hash_of(options.config);
+  record["seed"] = options.config.train.seed;
+  record["device"] = options.device;
+  record["threads"] = threads();
+  record["cohort"] = {{"source", plan.cohort.source},
+                      {"kind", plan.cohort.kind},
+                      {"dims", plan.cohort.dims}};
+  record["grid"] = describe(plan.working.visible);
+  record["subjects"] = RunRecord::array();
+  for (std::size_t i = 0; i < plan.cohort.subjects.size(); ++i) {
+    const Subject& s = plan.cohort.subjects[i];
+    RunRecord entry{{"id", s.id}, {"split", s.split}, {"image", s.image.string()}};
+    if (s.label) entry["label"] = s.label->string();
+    entry["shift_mm"] = plan.working.shift[i];
+    entry["intensity"] = {plan.scans[i].intensity.low, plan.scans[i].intensity.high};
+    record["subjects"].push_back(entry);
+  }
+  record["identity"] = identity.size();
+  return record;
+}
+
+// A line when an epoch has something to say: at most one every few seconds.
+class Narrator {
+ public:
+  explicit Narrator(RunDirectory run) : run_(std::move(run)) {}
+
+  void operator()(const TrainingNews& news) {
+    const auto now = std::chrono::steady_clock::now();
+    const double quiet = std::chrono::duration<double>(now - last_).count();
+    if (!news.validation && quiet < 10 && news.fraction < 1) return;
+    last_ = now;
+    const double elapsed = std::chrono::duration<double>(now - begin_).count();
+    const double gained = news.fraction - first_.value_or(news.fraction);
+    std::string line = fmt::format("{:3.0f} %  epoch {}  grid 1/{}  energy {:.4f}  sim {:.4f}",
+                                   100 * news.fraction, news.state->position.epochs, news.stage,
+                                   news.means.energy, news.means.sim);
+    if (news.means.image_pairs > 0) line += fmt::format("  pairs {:.4f}", news.means.image_pairs);
+    if (news.validation) {
+      line += news.validation->bridge_dice
+                  ? fmt::format("  val Dice {:.4f}", *news.validation->bridge_dice)
+                  : fmt::format("  val energy {:.4f}", news.validation->energy);
+      line += fmt::format("  folds {}", news.validation->folds);
+    }
+    if (first_ && gained > 0.01 && news.fraction < 1)
+      line += fmt::format("  {} left", format_duration(elapsed * (1 - news.fraction) / gained));
+    if (!first_) {
+      first_ = news.fraction;
+      begin_ = now;
+    }
+    log::info("{}", line);
+    write_text(run_.metrics(), kMetricsHeader + news.state->metrics);
+  }
+
+ private:
+  RunDirectory run_;
+  std::optional<double> first_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_{};
+};
+
+double peak_memory_gb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return double(usage.ru_maxrss) / 1e6;
+}
+
+void build_checked(const BuildOptions& options) {
+  validate(options.config);
+  at::set_num_threads(threads());
+  const at::Device device = parse_device(options.device);
+  const RunDirectory run{options.run};
+  std::optional<RunLock> lock;
+  if (!options.dry_run) {
+    lock.emplace(run);
+    prepare_folder(options, run);
+    log::copy_to(run.log());
+  }
+  const Plan plan(options);
+  describe_plan(options, plan);
+  require_memory(plan, device);
+  const TrainingData data(Dataset(plan.cohort, plan.scans, plan.working), device);
+  const std::string identity = plan.identity(options);
+  Trainer trainer(options.config, data, run, identity);
+  if (options.dry_run) {
+    for (const int coarsening : options.config.train.pyramid) {
+      const double seconds = trainer.time_step(coarsening);
+      log::info("a step        {:.3f} s at 1/{}", seconds, coarsening);
+    }
+    log::info("memory        {:.1f} GB at the peak of the trial steps", peak_memory_gb());
+    return;
+  }
+  RunRecord record = first_record(options, plan, identity);
+  write_text(run.config(), to_toml(options.config));
+  write_record(run, record);
+  Narrator narrate(run);
+  trainer.tell = [&](const TrainingNews& news) { narrate(news); };
+  TrainingState& state = trainer.run(options.resume);
+  write_text(run.metrics(), kMetricsHeader + state.metrics);
+  record.update(publish(run, options.config, data, state, {.warped = options.warped}));
+  record["state"] = "done";
+  if (state.best_score && !data.validation().empty()) record["results"]["val_score"] = *state.best_score;
+  record["results"]["epochs"] = state.position.epochs;
+  record["results"]["steps"] = state.position.steps;
+  record["timing"] = {{"training_minutes", state.position.seconds / 60},
+                      {"peak_memory_gb", peak_memory_gb()}};
+  write_record(run, record);
+  log::info("the atlas is in {}, {} folds in {}", run.atlas().string(),
+            record["results"]["folds"].get<std::int64_t>(),
+            counted(record["results"]["subjects"].get<long long>(), "subject"));
+}
+
+}  // namespace
+
+void build(const BuildOptions& options) {
+  try {
+    build_checked(options);
+  } catch (const c10::Error& error) {
+    const std::string text = error.what_without_backtrace();
+    if (text.find("alloc") != std::string::npos)
+      throw Error("not enough memory for this training")
+          .hint("make it smaller with --downsample 2, --batch or --set network.width=8");
+    fail("Torch failed: {}", text.substr(0, text.find('\n')));
+  }
+}
+
+}  // namespace aladdin

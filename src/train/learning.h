@@ -1,0 +1,18 @@
+// The door to the library that trains. Torch takes 0.4 s to load, so the program opens
+// libaladdin_learning when it is asked to build something, not at every start.
+#pragma once
+
+#include "aladdin/train/build.h"
+
+namespace aladdin {
+
+struct Learning {
+  void (*build)(const BuildOptions& options);
+};
+
+// The name of the function that returns it, for dlsym.
+constexpr const char* kLearningEntry = "aladdin_learning";
+
+}  // namespace aladdin
+
+extern "C" const aladdin::Learning* aladdin_learning();

@@ -1,0 +1,35 @@
+#include "aladdin/train/memory.h"
+
+#include <cmath>
+
+#include "aladdin/network/unet_layers.h"
+
+namespace aladdin {
+
+std::uint64_t predict_memory(const Config& config, const Grid& padded,
+                             std::uint64_t dataset_bytes) {
+  const NetworkConfig& n = config.network;
+  const double voxels = double(padded.voxels()), batch = config.train.batch;
+  UnetOptions options;
+  options.dims = padded.dims;
+  options.width = n.width;
+  options.depth = n.depth;
+  options.velocity_scale = n.velocity_scale;
+  // Activations are kept for the way back; oneDNN rounds channels up to 16.
+  double floats = 0, weights = 0;
+  for (const auto& layer : unet_layers(options)) {
+    const int level = layer.name[layer.name.find_first_of("0123456789")] - '0';
+    const double share = std::pow(2.0, -padded.dims * level);
+    floats += share * 16 * std::ceil(layer.out / 16.0) * (layer.transposed ? 2 : 1.7);
+    weights += double(layer.in) * layer.out * std::pow(layer.transposed ? 2 : 3, padded.dims);
+  }
+  // Fields, warped images, their gradients and the windows of the similarity.
+  floats += padded.dims * 8 + (config.loss.similarity == "mse" ? 8 : 30);
+  const double pairs = config.loss.gamma2 > 0 ? batch - 1 : 1;
+  floats += (pairs - 1) * padded.dims * 4;
+  const double step = 4 * voxels * batch * floats, state = 4 * weights * 7;
+  constexpr double kLibraries = 350e6;
+  return static_cast<std::uint64_t>(step + state + kLibraries) + dataset_bytes;
+}
+
+}  // namespace aladdin

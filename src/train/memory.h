@@ -1,0 +1,14 @@
+// The memory that a training will take at its peak, predicted from the sizes of what a step keeps.
+#pragma once
+
+#include <cstdint>
+
+#include "aladdin/config/config.h"
+#include "aladdin/image/grid.h"
+
+namespace aladdin {
+
+// Bytes; `dataset_bytes` are those of the cohort in memory.
+std::uint64_t predict_memory(const Config& config, const Grid& padded, std::uint64_t dataset_bytes);
+
+}  // namespace aladdin
