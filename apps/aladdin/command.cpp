@@ -10,6 +10,7 @@ namespace aladdin::app {
 
 Command cohort_command();
 Command info_command();
+Command register_command();
 Command snapshot_command();
 Command synth_command();
 Command warp_command();
@@ -17,9 +18,9 @@ Command completion_command();
 Command docs_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{cohort_command(),   info_command(),  warp_command(),
-                                        snapshot_command(), synth_command(), completion_command(),
-                                        docs_command()};
+  static const std::vector<Command> all{cohort_command(),     register_command(), info_command(),
+                                        warp_command(),       snapshot_command(), synth_command(),
+                                        completion_command(), docs_command()};
   return all;
 }
 
