@@ -6,6 +6,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/parallel.h"
 #include "aladdin/image/io.h"
 #include "aladdin/network/registrar.h"
 #include "aladdin/transform/jacobian.h"
@@ -28,13 +29,18 @@ constexpr const char* kDescription =
     "--warped adds the image on the atlas grid (OUT/warped/<name>.nii.gz), --labels the labels of the "
     "atlas on the image's grid (OUT/labels/<name>.nii.gz). With neither, both are written, the labels "
     "if the run has any.\n\n"
+    "Small images are registered on one thread unless --threads says otherwise.\n\n"
     "If one of several images cannot be registered, the others still are, and the exit code is 1.";
 
 struct Options {
   std::string run, output;
   std::vector<std::string> images;
-  bool warped = false, labels = false, json = false, force = false;
+  bool warped = false, labels = false, json = false, force = false, threads_given = false;
 };
+
+// Below this one thread is used: on a busy machine two spin while they wait for each other, and took
+// 0.9 to 1.6 s for 48 x 64 x 48 voxels where one took 0.35 s.
+constexpr std::int64_t kVoxelsForThreads = 1 << 19;
 
 // Where the results of one image go.
 struct Job {
@@ -56,6 +62,12 @@ Path model_of(const std::string& run) {
   if (!std::filesystem::exists(model, ignored))
     throw Error(fmt::format("'{}' has no model.safetensors", run))
         .hint("RUN is a folder that 'aladdin build' made");
+  return model;
+}
+
+Model load(const Path& path, const Options& options) {
+  Model model = read_model(path);
+  if (!options.threads_given && model.padded.voxels() < kVoxelsForThreads) set_threads(1);
   return model;
 }
 
@@ -82,7 +94,7 @@ std::vector<Job> plan(const Options& options) {
 class Run {
  public:
   explicit Run(const Options& options)
-      : jobs_(plan(options)), model_(model_of(options.run)), registrar_(read_model(model_)) {
+      : jobs_(plan(options)), model_(model_of(options.run)), registrar_(load(model_, options)) {
     const bool all = !options.warped && !options.labels;
     warped_ = all || options.warped;
     const Path labels = model_.parent_path() / "atlas_labels.nii.gz";
@@ -198,6 +210,9 @@ std::function<void()> declare(CLI::App& app) {
   add_json(app, options->json);
   add_force(app, options->force);
   add_threads(app);
+  app.get_option("--threads")->each([options](const std::string&) {
+    options->threads_given = true;
+  });
   return [options] { run(*options); };
 }
 
