@@ -42,8 +42,10 @@ void Model::validate_geometry() const {
   const Vec3 corner =
       padded.to_point({static_cast<double>(pad_before[0]), static_cast<double>(pad_before[1]),
                        static_cast<double>(pad_before[2])});
-  if (!same_numbers(visible.spacing, padded.spacing) || !same_numbers(visible.origin, corner))
-    fail("the voxels of the visible grid are not those of the padded one");
+  bool same = same_numbers(visible.origin, corner);
+  for (int row = 0; row < 3; ++row)
+    same = same && same_numbers(visible.index_to_point()[row], padded.index_to_point()[row]);
+  if (!same) fail("the voxels of the visible grid are not those of the padded one");
   for (const double mm : content_centre)
     if (!std::isfinite(mm)) fail("the centre of the contents is not finite");
   if (squarings < 0 || squarings > 30) fail("{} squarings, expected 0 to 30", squarings);

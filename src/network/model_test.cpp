@@ -76,6 +76,8 @@ TEST(Model, HostileMetadataAreOneSentence) {
   EXPECT_THAT(refusal("padded", "[12,12,12]", "[12,12,16]"), HasSubstr("'atlas'"));
   EXPECT_THAT(refusal("visible", "[9,9,9]", "[9,9,99]"), HasSubstr("within the padded"));
   EXPECT_THAT(refusal("visible", "0.8", "0.7"), HasSubstr("not those of the padded"));
+  EXPECT_THAT(refusal("visible", "[1.0,0.0,0.0]", "[-1.0,0.0,0.0]"),
+              HasSubstr("not those of the padded"));
   EXPECT_THAT(refusal("network", "\"width\":4", "\"width\":5"), HasSubstr("expected F32 (5"));
   EXPECT_THAT(refusal("network", "\"width\":4", "\"width\":-1"), HasSubstr("-1 channels wide"));
   EXPECT_THAT(refusal("network", "\"depth\":2", "\"depth\":3"), HasSubstr("no tensor"));

@@ -63,7 +63,7 @@ class Publisher {
         atlas_(state.atlas),
         registration_(state.with(state.best.empty() ? state.adam.averaged() : state.best)),
         energy_(config.loss) {
-    registration_.centre = {};
+    registration_.centre = at::Tensor();
     if (!config.atlas.centre) return;
     AtlasConfig only_centre = config.atlas;
     only_centre.update = "learned";  // leaves the atlas as it is

@@ -103,7 +103,7 @@ void Trainer::run_stage() {
     checkpoint_if_due();
   }
   p.epoch = 0;
-  state_.mean_velocity = {};  // it lives on the grid of the stage
+  state_.mean_velocity = at::Tensor();  // it lives on the grid of the stage
   if (++p.stage == schedule_.stages().size() || p.finished) {
     p.stage = schedule_.stages().size() - 1;
     p.finished = true;
@@ -207,7 +207,7 @@ void Trainer::end_epoch(bool stage_ends) {
       const AtlasUpdate update =
           update_atlas(state_.averaged(), state_.atlas, data_, config_.atlas, stage());
       state_.atlas = update.atlas;
-      state_.mean_velocity = {};
+      state_.mean_velocity = at::Tensor();
     }
   } else if (state_.atlas_gradient.defined()) {
     state_.atlas_gradient.zero_();

@@ -1,5 +1,5 @@
 # lib.sh CASE.sh: runs one file of command cases in a fresh folder, with these functions at hand.
-# ALADDIN and MAKE_IMAGE name the programs; every case is run even if one before it fails.
+# ALADDIN, MAKE_IMAGE and MAKE_MODEL name the programs; every case is run even if one before it fails.
 set -euo pipefail
 
 case_file=$(realpath "$1")
@@ -20,6 +20,7 @@ trap finish EXIT
 
 aladdin() { "$ALADDIN" "$@"; }
 make_image() { "$MAKE_IMAGE" "$1" "$2"; }
+make_model() { "$MAKE_MODEL" "$@"; }
 
 # complain WHAT COMMAND…
 complain() {

@@ -1,0 +1,232 @@
+// aladdin register: new images to the atlas of a run, without its cohort and without Torch.
+#include <chrono>
+#include <optional>
+#include <set>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/files.h"
+#include "aladdin/core/log.h"
+#include "aladdin/core/parallel.h"
+#include "aladdin/image/io.h"
+#include "aladdin/network/registrar.h"
+#include "aladdin/transform/jacobian.h"
+#include "aladdin/transform/pull_back.h"
+#include "aladdin/transform/transform_file.h"
+#include "command.h"
+#include "json.h"
+
+namespace aladdin::app {
+namespace {
+
+constexpr const char* kDescription =
+    "Registers images like those that the atlas was built from: each in its own space, at its own "
+    "size and resolution, nothing to prepare. RUN is the folder that 'aladdin build' made, or a model "
+    "file (model.safetensors) on its own.\n\n"
+    "For every IMAGE two displacement fields are written (LPS mm, as ITK and ANTs read them):\n\n"
+    "OUT/transforms/<name>_from-native_to-atlas_mode-image_xfm.nii.gz lives on the atlas grid and "
+    "pulls the image into atlas space; OUT/transforms/<name>_from-atlas_to-native_mode-image_xfm.nii.gz "
+    "lives on the image's grid and pulls the atlas to the image.\n\n"
+    "--warped adds the image on the atlas grid (OUT/warped/<name>.nii.gz), --labels the labels of the "
+    "atlas on the image's grid (OUT/labels/<name>.nii.gz). With neither, both are written, the labels "
+    "if the run has any.\n\n"
+    "Small images are registered on one thread unless --threads says otherwise.\n\n"
+    "If one of several images cannot be registered, the others still are, and the exit code is 1.";
+
+struct Options {
+  std::string run, output;
+  std::vector<std::string> images;
+  bool warped = false, labels = false, json = false, force = false, threads_given = false;
+};
+
+// Below this one thread is used: on a busy machine two spin while they wait for each other, and took
+// 0.9 to 1.6 s for 48 x 64 x 48 voxels where one took 0.35 s.
+constexpr std::int64_t kVoxelsForThreads = 1 << 19;
+
+// Where the results of one image go.
+struct Job {
+  std::string image, name;
+  Path to_atlas, to_native, warped, labels;
+};
+
+struct Result {
+  Vec3 shift;
+  Similarity similarity;
+  JacobianSummary to_atlas, to_native;
+  double seconds = 0;
+};
+
+Path model_of(const std::string& run) {
+  if (!is_folder(run)) return run;
+  const Path model = Path(run) / "model.safetensors";
+  std::error_code ignored;
+  if (!std::filesystem::exists(model, ignored))
+    throw Error(fmt::format("'{}' has no model.safetensors", run))
+        .hint("RUN is a folder that 'aladdin build' made");
+  return model;
+}
+
+Model load(const Path& path, const Options& options) {
+  Model model = read_model(path);
+  if (!options.threads_given && model.padded.voxels() < kVoxelsForThreads) set_threads(1);
+  return model;
+}
+
+std::vector<Job> plan(const Options& options) {
+  std::vector<Job> jobs;
+  std::set<std::string> names;
+  const Path out = options.output;
+  for (const auto& image : options.images) {
+    Path path = image;
+    if (!path.has_filename()) path = path.parent_path();  // a folder with a slash at its end
+    const std::string name = stem_of(path);
+    if (!names.insert(name).second)
+      throw Error(
+          fmt::format("two images are called '{}', their results would have one name", name),
+          ExitCode::usage)
+          .hint("register them into different folders");
+    jobs.push_back({image, name, out / "transforms" / native_to_atlas_name(name),
+                    out / "transforms" / atlas_to_native_name(name),
+                    out / "warped" / (name + ".nii.gz"), out / "labels" / (name + ".nii.gz")});
+  }
+  return jobs;
+}
+
+class Run {
+ public:
+  explicit Run(const Options& options)
+      : jobs_(plan(options)), model_(model_of(options.run)), registrar_(load(model_, options)) {
+    const bool all = !options.warped && !options.labels;
+    warped_ = all || options.warped;
+    const Path labels = model_.parent_path() / "atlas_labels.nii.gz";
+    std::error_code ignored;
+    if (std::filesystem::exists(labels, ignored)) {
+      if (all || options.labels) read_atlas_labels(labels);
+    } else if (options.labels) {
+      fail("--labels: the atlas has no labels, there is no '{}'", labels.string());
+    }
+    for (const Job& job : jobs_) {
+      // A single image is looked at only once.
+      if (jobs_.size() > 1) read_header(job.image);
+      for (const Path& path : {job.to_atlas, job.to_native}) require_writable(path, options.force);
+      if (warped_) require_writable(job.warped, options.force);
+      if (labels_) require_writable(job.labels, options.force);
+    }
+  }
+
+  const std::vector<Job>& jobs() const { return jobs_; }
+
+  Result work(const Job& job) {
+    const auto start = std::chrono::steady_clock::now();
+    const Image image = read_image(job.image);
+    const Registration done = registrar_.register_image(image, nullptr, job.image);
+    ExportedFields fields = registrar_.fields(done, image.grid);
+    Result result{done.shift, registrar_.similarity(done),
+                  summarise_jacobian(fields.native_to_atlas),
+                  summarise_jacobian(fields.atlas_to_native), 0};
+    write_displacement(job.to_atlas, fields.native_to_atlas);
+    write_displacement(job.to_native, fields.atlas_to_native);
+    if (warped_)
+      write_image(job.warped, pull_back(image, {std::move(fields.native_to_atlas)},
+                                        registrar_.model().visible));
+    if (labels_)
+      write_labels(job.labels,
+                   pull_back(*labels_, {std::move(fields.atlas_to_native)}, image.grid));
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+  }
+
+ private:
+  void read_atlas_labels(const Path& path) {
+    labels_ = read_labels(path);
+    if (!same_grid(labels_->grid, registrar_.model().visible))
+      fail("'{}' is {}, but the atlas is {}", path.string(), describe(labels_->grid),
+           describe(registrar_.model().visible));
+  }
+
+  std::vector<Job> jobs_;
+  Path model_;
+  Registrar registrar_;
+  std::optional<Labels> labels_;
+  bool warped_ = false;
+};
+
+Json to_json(const JacobianSummary& jacobian) {
+  return {
+      {"folds", jacobian.folds}, {"jacobian_min", jacobian.min}, {"jacobian_max", jacobian.max}};
+}
+
+Json to_json(const Job& job, const Result& result) {
+  return {{"image", job.image},
+          {"name", job.name},
+          {"shift_mm", result.shift},
+          {"ncc_before", result.similarity.before},
+          {"ncc_after", result.similarity.after},
+          {"native_to_atlas", to_json(result.to_atlas)},
+          {"atlas_to_native", to_json(result.to_native)},
+          {"seconds", result.seconds}};
+}
+
+void print_text(const Job& job, const Result& result) {
+  fmt::print("{}  NCC {:.4f} -> {:.4f}  folds {} and {}  Jacobian {:.3f} to {:.3f}  {:.2f} s\n",
+             job.name, result.similarity.before, result.similarity.after, result.to_atlas.folds,
+             result.to_native.folds, result.to_atlas.min, result.to_atlas.max, result.seconds);
+}
+
+void run(const Options& options) {
+  Run work(options);
+  Json all = Json::array();
+  std::vector<std::string> failed;
+  for (const Job& job : work.jobs()) {
+    try {
+      const Result result = work.work(job);
+      all.push_back(to_json(job, result));
+      if (!options.json) print_text(job, result);
+    } catch (const Error& error) {
+      if (work.jobs().size() == 1) throw;
+      log::warn("{}", error.what());
+      failed.push_back(job.image);
+    }
+  }
+  if (options.json) print_json(all);
+  if (!failed.empty())
+    fail("{} of {} images could not be registered: {}", failed.size(), work.jobs().size(),
+         fmt::join(failed, ", "));
+}
+
+std::function<void()> declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("RUN", options->run, "The folder of an atlas, or its model file")
+      ->type_name("DIR|FILE")
+      ->required();
+  app.add_option("IMAGE", options->images, "Images to register (a folder: a DICOM series)")
+      ->type_name("FILE")
+      ->required();
+  app.add_option("-o,--output", options->output, "Folder for the results")
+      ->type_name("DIR")
+      ->required();
+  app.add_flag("--warped", options->warped, "Write the image on the atlas grid");
+  app.add_flag("--labels", options->labels, "Write the labels of the atlas on the image's grid");
+  add_json(app, options->json);
+  add_force(app, options->force);
+  add_threads(app);
+  app.get_option("--threads")->each([options](const std::string&) {
+    options->threads_given = true;
+  });
+  return [options] { run(*options); };
+}
+
+}  // namespace
+
+Command register_command() {
+  return {"register",
+          "Register new images to an atlas",
+          kDescription,
+          {{"register knees new.nii.gz -o out", "both transforms, the warped image, the labels"},
+           {"register knees scans/*.nii.gz -o out --labels --json",
+            "label many images and print a summary as JSON"},
+           {"register knees/model.safetensors new.nii.gz -o out", "the model file is enough"}},
+          declare};
+}
+
+}  // namespace aladdin::app

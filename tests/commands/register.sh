@@ -1,0 +1,88 @@
+make_image image a.nii  # 6 x 5 x 4, 0 … 119, x fastest
+make_image image b.nii
+make_image image-2d flat.nii
+make_image constant constant.nii
+make_image nan nan.nii
+make_image labels labels.nii
+mkdir run bare other
+make_model a.nii run/model.safetensors
+make_model a.nii bare/model.safetensors
+gzip -c labels.nii >run/atlas_labels.nii.gz
+to_atlas=_from-native_to-atlas_mode-image_xfm.nii.gz
+to_native=_from-atlas_to-native_mode-image_xfm.nii.gz
+
+# A network that says nothing: the identity, all files there, nothing else
+expect_out 'folds 0 and 0' aladdin register run a.nii -o out
+for file in "transforms/a$to_atlas" "transforms/a$to_native" warped/a.nii.gz labels/a.nii.gz; do
+  [[ -f out/$file ]] || complain "no $file" register
+done
+[[ $(find out -type f | wc -l) == 4 ]] || complain 'other files than the four' register
+gunzip -c out/warped/a.nii.gz >warped.nii
+expect_ok aladdin warp a.nii --transform identity --like a.nii -o same.nii
+cmp warped.nii same.nii || complain 'the identity changes an image' register
+expect_out 'label map' aladdin info out/labels/a.nii.gz
+
+# The model file alone; no labels there; JSON
+expect_out '"ncc_after": ' aladdin register bare/model.safetensors a.nii -o alone --json
+[[ ! -e alone/labels && -e alone/warped ]] || complain 'labels from nowhere, or no warped image' register
+expect_ok aladdin register run a.nii -o only --labels
+[[ ! -e only/warped && -e only/labels/a.nii.gz ]] || complain '--labels writes something else' register
+expect_ok aladdin register run a.nii -o only2 --warped
+[[ -e only2/warped/a.nii.gz && ! -e only2/labels ]] || complain '--warped writes something else' register
+
+# A network that says one voxel: the transform does what 'aladdin warp' makes of it, either way
+for scale in 1 2; do
+  make_model a.nii other/model.safetensors 2 2 "$scale" 0.5 2 1
+  expect_ok aladdin register other a.nii -o "moved$scale"
+  expect_ok aladdin warp a.nii -t "moved$scale/transforms/a$to_atlas" -o by_warp.nii.gz --force
+  cmp by_warp.nii.gz "moved$scale/warped/a.nii.gz" || complain 'warp and register differ' register
+done
+printf 'x,y,z\n-2,-2,2\n' >point.csv
+# 0.5 voxels twice, the first doubled: 1.5 mm; x and y of this grid run against the world's
+expect_out '-3.500000,-3.500000,3.500000' \
+  aladdin warp --points point.csv --transform "moved1/transforms/a$to_atlas"
+expect_out '-0.500000,-0.500000,0.500000' \
+  aladdin warp --points point.csv --transform "moved1/transforms/a$to_native"
+
+# Several images; one that fails does not stop the others
+expect_ok aladdin register run a.nii b.nii -o two
+[[ -e two/warped/a.nii.gz && -e two/warped/b.nii.gz ]] || complain 'not both' register
+run_case aladdin register run a.nii constant.nii b.nii -o three
+(( status == 1 )) || complain "exit code $status, expected 1" register
+grep -q '1 of 3 images could not be registered: constant.nii' "$folder/talk/err" || complain 'who?' register
+[[ -e three/warped/b.nii.gz ]] || complain 'the last image was left out' register
+
+# 2-D
+mkdir flat_run
+make_model flat.nii flat_run/model.safetensors 2 2 2 0.25 2 1
+expect_ok aladdin register flat_run flat.nii -o flat_out
+expect_out '6 x 5,' aladdin info flat_out/warped/flat.nii.gz
+
+# Wrong use
+expect_fail 2 'IMAGE' aladdin register run -o x
+expect_fail 2 '--output' aladdin register run a.nii
+mkdir sub
+cp a.nii sub/a.nii
+expect_fail 2 "two images are called 'a'" aladdin register run a.nii sub/a.nii -o x
+
+# Files that will not do
+expect_fail 1 'exists already' aladdin register run a.nii -o out
+expect_ok aladdin register run a.nii -o out --force
+expect_fail 1 "no such file: 'missing'" aladdin register missing a.nii -o x
+expect_fail 1 "'sub' has no model.safetensors" aladdin register sub a.nii -o x
+expect_fail 1 "'a.nii' is damaged or no safetensors file" aladdin register a.nii a.nii -o x
+expect_fail 1 "no such file: 'missing.nii'" aladdin register run missing.nii -o x
+expect_fail 1 "no such file: 'missing.nii'" aladdin register run a.nii missing.nii -o x
+expect_fail 1 "'flat.nii' is 2-D, but the atlas is 3-D" aladdin register run flat.nii -o x
+expect_fail 1 "'constant.nii' is constant" aladdin register run constant.nii -o x
+expect_fail 1 "'nan.nii'" aladdin register run nan.nii -o x
+expect_fail 1 'the atlas has no labels' aladdin register bare a.nii -o x --labels
+: >file
+expect_fail 1 "'file" aladdin register run a.nii -o file
+head -c 3000 run/model.safetensors >sub/model.safetensors
+expect_fail 1 'is damaged or no safetensors file' aladdin register sub a.nii -o x
+sed 's/"version":"1"/"version":"9"/' run/model.safetensors >sub/model.safetensors
+expect_fail 1 'is a model of version 9, this program reads version 1' aladdin register sub a.nii -o x
+cp run/model.safetensors sub
+gzip -c flat.nii >sub/atlas_labels.nii.gz
+expect_fail 1 'but the atlas is 6 x 5 x 4' aladdin register sub a.nii -o x
