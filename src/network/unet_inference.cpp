@@ -100,14 +100,8 @@ class UnetInference::Layers {
   Value convolve(const Value& x, int layer, int stride, bool transposed, Activation activation) {
     const ForwardLayer& made =
         forward_layer({size_of(*x), weight_sizes_[layer], stride, transposed, activation});
-    const InLayout source(x->view, made.source);
-    auto out = std::make_shared<Block>(made.target);
-    made.run.execute(dnnl_stream(),
-                     {{DNNL_ARG_SRC, source.view},
-                      {DNNL_ARG_WEIGHTS, packed(layer, made)},
-                      {DNNL_ARG_BIAS, Block(made.bias, parameters_[2 * layer + 1].data()).view},
-                      {DNNL_ARG_DST, out->view}});
-    return out;
+    return std::make_shared<Block>(
+        run_layer(made, x->view, packed(layer, made), parameters_[2 * layer + 1].data()));
   }
 
   // Different sizes of the input may want different layouts.

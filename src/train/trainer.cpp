@@ -268,6 +268,7 @@ double Trainer::time_step(int coarsening) {
   for (std::size_t s = 0; s < schedule_.stages().size(); ++s)
     if (schedule_.stages()[s].coarsening == coarsening) state_.position.stage = s;
   order_ = data_.order(config_.train.seed, 0);
+  state_.mean_velocity = at::Tensor();
   step(subjects_of(0), 0.0);
   const double begin = now();
   step(subjects_of(0), 0.0);
