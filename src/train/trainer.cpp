@@ -140,6 +140,7 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   const at::Tensor velocity = state_.registration.velocity(atlas, batch.images, coarse);
   batch.images = reduce(batch.images, coarse);
   if (batch.labels.defined()) batch.labels = reduce(batch.labels, coarse);
+  if (batch.masks.defined()) batch.masks = reduce(batch.masks, coarse);
   const Fields fields = state_.registration.integrate(velocity, batch.images.sizes());
   std::array<double, 3> spacing = data_.spacing();
   for (double& s : spacing) s *= coarse;
