@@ -50,7 +50,7 @@ struct Job {
 
 struct Result {
   Vec3 shift;
-  Similarity similarity;
+  Correlation similarity;
   JacobianSummary to_atlas, to_native;
   double seconds = 0;
 };
@@ -118,7 +118,7 @@ class Run {
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
     const Image image = read_image(job.image);
-    const Registration done = registrar_.register_image(image, nullptr, job.image);
+    const RegisteredImage done = registrar_.register_image(image, nullptr, job.image);
     ExportedFields fields = registrar_.fields(done, image.grid);
     Result result{done.shift, registrar_.similarity(done),
                   summarise_jacobian(fields.native_to_atlas),

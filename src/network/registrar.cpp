@@ -111,15 +111,15 @@ std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared
   return v;
 }
 
-Registration Registrar::register_image(const Image& native, const Labels* mask,
-                                       const std::string& name) {
+RegisteredImage Registrar::register_image(const Image& native, const Labels* mask,
+                                          const std::string& name) {
   const Model& model = state_->model;
   if (native.grid.dims != model.padded.dims)
     fail("'{}' is {}-D, but the atlas is {}-D", name, native.grid.dims, model.padded.dims);
   if (mask && !same_grid(mask->grid, native.grid))
     fail("the mask of '{}' is {}, expected the image's grid, {}", name, describe(mask->grid),
          describe(native.grid));
-  Registration out;
+  RegisteredImage out;
   out.intensity = find_intensity_map(native, mask, model.intensity, name);
   if (model.centred_content)
     out.shift = content_shift(native.grid, find_content(native, mask, name), model.content_centre,
@@ -131,7 +131,7 @@ Registration Registrar::register_image(const Image& native, const Labels* mask,
   return out;
 }
 
-Similarity Registrar::similarity(const Registration& registration) const {
+Correlation Registrar::similarity(const RegisteredImage& registration) const {
   const Model& model = state_->model;
   const Values& atlas = model.atlas.values;
   const Values& image = registration.prepared.values;
@@ -144,7 +144,7 @@ Similarity Registrar::similarity(const Registration& registration) const {
   return {correlation(image), correlation(moved)};
 }
 
-ExportedFields Registrar::fields(const Registration& registration, const Grid& native) const {
+ExportedFields Registrar::fields(const RegisteredImage& registration, const Grid& native) const {
   const int squarings = state_->model.squarings;
   return export_fields({exponential(registration.velocity, Direction::forward, squarings)},
                        {exponential(registration.velocity, Direction::backward, squarings)},

@@ -21,7 +21,7 @@
 
 namespace aladdin {
 
-struct Registration {
+struct RegisteredImage {
   Velocity velocity;  // mm, on velocity_grid(model)
   Vec3 shift{0, 0, 0};
   IntensityMap intensity;
@@ -29,7 +29,7 @@ struct Registration {
 };
 
 // Normalised cross-correlation of the atlas with an image, over the padded grid.
-struct Similarity {
+struct Correlation {
   double before = 0, after = 0;
 };
 
@@ -43,14 +43,14 @@ class Registrar {
 
   // The mask, if any, is on the image's grid. Throws on an image of other dimensions or without
   // contrast; `name` is what errors call it. One call at a time.
-  Registration register_image(const Image& native, const Labels* mask = nullptr,
-                              const std::string& name = "image");
+  RegisteredImage register_image(const Image& native, const Labels* mask = nullptr,
+                                 const std::string& name = "image");
   // A prepared image (padded grid) to its velocity in voxels of the velocity grid, planar.
   std::vector<float> velocity_voxels(const std::vector<float>& prepared);
 
-  Similarity similarity(const Registration& registration) const;
+  Correlation similarity(const RegisteredImage& registration) const;
   // The two fields in the image's own space (transform/export.h).
-  ExportedFields fields(const Registration& registration, const Grid& native) const;
+  ExportedFields fields(const RegisteredImage& registration, const Grid& native) const;
 
  private:
   struct State;

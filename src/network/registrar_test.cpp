@@ -115,7 +115,7 @@ TEST(Registrar, ANewImageIsPreparedAsAMemberOfTheCohort) {
   model.atlas = Image(model.padded, 0.5F);
   Registrar registrar(model);
   for (std::size_t i = 0; i < 3; ++i) {
-    const Registration done = registrar.register_image(read_image(cohort.subjects[i].image));
+    const RegisteredImage done = registrar.register_image(read_image(cohort.subjects[i].image));
     std::vector<float> expected(working.padded.voxels());
     dataset.image(i, expected.data());
     EXPECT_LT(norm(done.shift - working.shift[i]), 1e-9);
@@ -130,7 +130,7 @@ TEST(Registrar, FieldsCarryTheShiftAndTheVelocity) {
   Registrar registrar(model);
   Image native = testing::ball(model.visible);
   native.grid.origin = native.grid.origin + Vec3{50, -20, 5};
-  const Registration done = registrar.register_image(native);
+  const RegisteredImage done = registrar.register_image(native);
   EXPECT_LT(norm(done.shift - Vec3{50, -20, 5}), 1e-9);
   const ExportedFields fields = registrar.fields(done, native.grid);
   for (std::int64_t v = 0; v < model.visible.voxels(); ++v) {
@@ -146,7 +146,7 @@ TEST(Registrar, TheRightVelocityRaisesTheSimilarity) {
   Model model = constant_model({3, 2, 4, 2, 1}, {24, 24, 24}, 1);
   model.centred_content = false;
   Registrar registrar(model);
-  const Similarity found =
+  const Correlation found =
       registrar.similarity(registrar.register_image(testing::ball(model.padded, 1)));
   EXPECT_LT(found.before, 0.95);
   EXPECT_GT(found.after, 0.999);

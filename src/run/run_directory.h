@@ -39,4 +39,9 @@ void write_record(const RunDirectory& run, RunRecord record);
 // Is there a run.json at all?
 bool has_record(const RunDirectory& run);
 
+// Nothing there but what a build writes before its run.json: it was killed before it began.
+bool is_barely_begun(const RunDirectory& run);
+// Removes what a killed build was writing (core/files.h: `.name.process.number.ext`).
+void remove_unfinished(const RunDirectory& run);
+
 }  // namespace aladdin

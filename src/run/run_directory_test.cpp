@@ -41,6 +41,26 @@ TEST_F(RunDirectoryTest, RefusesWhatIsNoRun) {
               ThrowsMessage<Error>(HasSubstr("of version 7, expected 1")));
 }
 
+TEST_F(RunDirectoryTest, AKilledBuildLeavesNothingForLong) {
+  {
+    const RunLock lock(run_);
+    write_text(run_.log(), "begun\n");
+  }
+  const Path unfinished = run_.folder / ".run.4711.0.json";
+  write_text(unfinished, "{");
+  EXPECT_TRUE(is_barely_begun(run_));
+  write_text(run_.folder / "notes.txt", "mine");
+  EXPECT_FALSE(is_barely_begun(run_));
+  write_text(run_.checkpoints() / ".step-000000000003.4711.12.safetensors", "half");
+  const Path kept = run_.transforms() / "sub-1.2.3_from-native_to-atlas_mode-image_xfm.nii.gz";
+  write_text(kept, "whole");
+  remove_unfinished(run_);
+  EXPECT_FALSE(std::filesystem::exists(unfinished));
+  EXPECT_TRUE(std::filesystem::is_empty(run_.checkpoints()));
+  for (const Path& path : {kept, run_.lock(), run_.log(), run_.folder / "notes.txt"})
+    EXPECT_TRUE(std::filesystem::exists(path)) << path;
+}
+
 TEST_F(RunDirectoryTest, OneProcessAtATime) {
   {
     const RunLock first(run_);

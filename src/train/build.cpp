@@ -2,8 +2,11 @@
 
 #include <ATen/Parallel.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "aladdin/config/validate.h"
 #include "aladdin/config/write.h"
@@ -37,8 +40,7 @@ at::Device parse_device(const std::string& name) {
 
 // Everything up to the first step.
 struct Plan {
-  explicit Plan(const BuildOptions& options)
-      : cohort(read_cohort(options.source, options.cohort)) {
+  explicit Plan(const BuildOptions& options) : cohort(read_cohort(options.source, options.cohort)) {
     options.grid.validate(cohort.dims);
     scans = scan_cohort(cohort);
     working = choose_working_grid(cohort, scans, options.grid);
@@ -66,6 +68,20 @@ struct Plan {
   std::uint64_t bytes = 0;
 };
 
+void require_labels(const BuildOptions& options, const Plan& plan) {
+  if (options.config.loss.supervise == 0) return;
+  std::size_t labelled = 0;
+  for (const Subject& s : plan.cohort.subjects)
+    labelled += s.label.has_value() && (s.split.empty() || s.split == "train");
+  if (labelled >= 2) return;
+  throw Error(fmt::format("loss.supervise is {:g}, but {} of the training subjects of '{}' has "
+                          "labels, expected at least 2",
+                          options.config.loss.supervise, labelled == 1 ? "only one" : "none",
+                          plan.cohort.source),
+              ExitCode::usage)
+      .hint("give them with --labels, or leave --supervise away");
+}
+
 void require_memory(const Plan& plan, at::Device device) {
   if (!device.is_cpu()) return;
   const std::uint64_t available = available_memory();
@@ -73,8 +89,9 @@ void require_memory(const Plan& plan, at::Device device) {
   throw Error(fmt::format("this training would need about {:.1f} GB of memory, and {:.1f} GB are "
                           "free",
                           double(plan.bytes) / 1e9, double(available) / 1e9))
-      .hint("make it smaller with --downsample 2, --spacing, --batch, --velocity-scale 2 or "
-            "--set network.width=8");
+      .hint(
+          "make it smaller with --downsample 2, --spacing, --batch, --velocity-scale 2 or "
+          "--set network.width=8");
 }
 
 void describe_plan(const BuildOptions& options, const Plan& plan) {
@@ -93,37 +110,43 @@ void describe_plan(const BuildOptions& options, const Plan& plan) {
   const TrainConfig& t = options.config.train;
   std::string stages;
   for (std::size_t s = 0; s < t.pyramid.size(); ++s)
-    stages += fmt::format("{}{}", s ? ", " : "",
-                          t.minutes > 0 ? fmt::format("1/{}", t.pyramid[s])
-                                        : fmt::format("{} at 1/{}", counted(t.epochs[s], "epoch"),
-                                                      t.pyramid[s]));
+    stages += fmt::format(
+        "{}{}", s ? ", " : "",
+        t.minutes > 0 ? fmt::format("1/{}", t.pyramid[s])
+                      : fmt::format("{} at 1/{}", counted(t.epochs[s], "epoch"), t.pyramid[s]));
   log::info("schedule      {}{}; batch {}",
             t.minutes > 0 ? fmt::format("{:g} min over ", t.minutes) : "", stages, t.batch);
   log::info("memory        about {:.1f} GB at its peak, {:.1f} GB free", double(plan.bytes) / 1e9,
             double(available_memory()) / 1e9);
 }
 
-void prepare_folder(const BuildOptions& options, const RunDirectory& run) {
+// Whether the run may go there, before any work; writes nothing.
+void require_folder(const BuildOptions& options, const RunDirectory& run) {
   std::error_code ignored;
+  Path there = std::filesystem::absolute(run.folder).lexically_normal();
+  while (!std::filesystem::exists(there, ignored) && there.has_relative_path())
+    there = there.parent_path();
+  if (!std::filesystem::is_directory(there, ignored))
+    fail("the folder '{}' cannot be made: '{}' is a file", run.folder.string(), there.string());
+  if (::access(there.c_str(), W_OK) != 0)
+    fail("'{}' cannot be written to: {}", there.string(), std::strerror(errno));
   const bool used = std::filesystem::exists(run.folder, ignored) &&
                     !std::filesystem::is_empty(run.folder, ignored);
   if (!used) return;
-  if (!has_record(run) &&
-      !std::filesystem::exists(run.checkpoints(), ignored)) {
-    // Only the lock of a build that never began is ours to write beside.
-    for (const auto& entry : std::filesystem::directory_iterator(run.folder, ignored))
-      if (entry.path() != run.lock() && entry.path() != run.log())
-        throw Error(fmt::format("'{}' is not empty and is not a run directory",
-                                run.folder.string()))
-            .hint("choose another folder with -o");
-    return;
+  if (!has_record(run)) {
+    if (is_barely_begun(run)) return;
+    throw Error(fmt::format("'{}' is not empty and is not a run directory", run.folder.string()))
+        .hint("choose another folder with -o");
   }
   if (!options.resume && !options.force)
     throw Error(fmt::format("'{}' already holds a run", run.folder.string()))
         .hint("--resume goes on with it, --force starts anew");
-  if (has_record(run)) read_record(run);  // refuses another version
-  if (options.resume) return;
-  // Not the folder: it may be a mount point. Nothing but what a run writes.
+  read_record(run);  // refuses another version
+}
+
+// Not the folder: it may be a mount point. Nothing but what a run writes.
+void empty_folder(const RunDirectory& run) {
+  std::error_code ignored;
   for (const Path& path :
        {run.checkpoints(), run.transforms(), run.warped(), run.atlas(), run.atlas_labels(),
         run.atlas_probabilities(), run.atlas_variability(), run.model(), run.metrics(),
@@ -140,9 +163,8 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan, const std:
   record["seed"] = options.config.train.seed;
   record["device"] = options.device;
   record["threads"] = threads();
-  record["cohort"] = {{"source", plan.cohort.source},
-                      {"kind", plan.cohort.kind},
-                      {"dims", plan.cohort.dims}};
+  record["cohort"] = {
+      {"source", plan.cohort.source}, {"kind", plan.cohort.kind}, {"dims", plan.cohort.dims}};
   record["grid"] = describe(plan.working.visible);
   record["subjects"] = RunRecord::array();
   for (std::size_t i = 0; i < plan.cohort.subjects.size(); ++i) {
@@ -206,19 +228,15 @@ void build_checked(const BuildOptions& options) {
   at::set_num_threads(threads());
   const at::Device device = parse_device(options.device);
   const RunDirectory run{options.run};
-  std::optional<RunLock> lock;
-  if (!options.dry_run) {
-    lock.emplace(run);
-    prepare_folder(options, run);
-    log::copy_to(run.log());
-  }
+  if (!options.dry_run) require_folder(options, run);
   const Plan plan(options);
-  describe_plan(options, plan);
+  require_labels(options, plan);
   require_memory(plan, device);
   const TrainingData data(Dataset(plan.cohort, plan.scans, plan.working), device);
   const std::string identity = plan.identity(options);
   Trainer trainer(options.config, data, run, identity);
   if (options.dry_run) {
+    describe_plan(options, plan);
     for (const int coarsening : options.config.train.pyramid) {
       const double seconds = trainer.time_step(coarsening);
       log::info("a step        {:.3f} s at 1/{}", seconds, coarsening);
@@ -226,16 +244,25 @@ void build_checked(const BuildOptions& options) {
     log::info("memory        {:.1f} GB at the peak of the trial steps", peak_memory_gb());
     return;
   }
+  // From here on there is something to lose: nothing is written before all the above is sound.
+  const RunLock lock(run);
+  require_folder(options, run);
+  if (options.resume) trainer.resume();
+  if (options.force) empty_folder(run);
+  remove_unfinished(run);
+  log::copy_to(run.log());
+  describe_plan(options, plan);
   RunRecord record = first_record(options, plan, identity);
+  write_record(run, record);  // first: it makes the folder a run's
   write_text(run.config(), to_toml(options.config));
-  write_record(run, record);
   Narrator narrate(run);
   trainer.tell = [&](const TrainingNews& news) { narrate(news); };
-  TrainingState& state = trainer.run(options.resume);
+  TrainingState& state = trainer.run();
   write_text(run.metrics(), kMetricsHeader + state.metrics);
   record.update(publish(run, options.config, data, state, {.warped = options.warped}));
   record["state"] = "done";
-  if (state.best_score && !data.validation().empty()) record["results"]["val_score"] = *state.best_score;
+  if (state.best_score && !data.validation().empty())
+    record["results"]["val_score"] = *state.best_score;
   record["results"]["epochs"] = state.position.epochs;
   record["results"]["steps"] = state.position.steps;
   record["timing"] = {{"training_minutes", state.position.seconds / 60},

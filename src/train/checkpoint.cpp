@@ -125,9 +125,7 @@ void write_checkpoint(const RunDirectory& run, const TrainingState& state,
   for (std::size_t i = 0; i < adam.size(); ++i) add(file, fmt::format("adam.{}", i), adam[i]);
   for (std::size_t i = 0; i < state.best.size(); ++i)
     add(file, fmt::format("best.{}", i), state.best[i]);
-  file.write(run.checkpoints() /
-             fmt::format("step-{:09}{}.safetensors", state.position.steps,
-                         state.position.finished ? "-last" : ""));
+  file.write(run.checkpoints() / fmt::format("step-{:012}.safetensors", state.position.steps));
   const auto all = newest_first(run);
   std::error_code ignored;
   for (std::size_t i = kKept; i < all.size(); ++i) std::filesystem::remove(all[i], ignored);
@@ -147,19 +145,20 @@ bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::s
         throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                                 path.string()),
                     ExitCode::usage)
-            .hint("give the same command as before, choose another folder, or start anew with "
-                  "--force");
+            .hint(
+                "give the same command as before, choose another folder, or start anew with "
+                "--force");
       restore(file, state);
       return true;
     } catch (const Error& error) {
       if (error.exit_code() == ExitCode::usage) throw;
       damage = error.what();
-      log::warn("{}; the checkpoint before it is used", damage);
+      if (path != all.back()) log::warn("{}; the checkpoint before it is used", damage);
     }
   }
   if (all.empty()) return false;
-  throw Error(fmt::format("no checkpoint in '{}' can be read: {}", run.checkpoints().string(),
-                          damage))
+  throw Error(
+      fmt::format("no checkpoint in '{}' can be read: {}", run.checkpoints().string(), damage))
       .hint("start anew with --force");
 }
 

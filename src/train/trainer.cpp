@@ -84,8 +84,11 @@ std::vector<std::size_t> Trainer::subjects_of(std::int64_t step) const {
   return out;
 }
 
-TrainingState& Trainer::run(bool resume) {
-  if (resume && read_checkpoint(run_, state_, identity_)) before_ = state_.position.seconds;
+void Trainer::resume() {
+  if (read_checkpoint(run_, state_, identity_)) before_ = state_.position.seconds;
+}
+
+TrainingState& Trainer::run() {
   started_ = now();
   last_checkpoint_ = started_;
   while (!state_.position.finished) run_stage();
@@ -99,7 +102,7 @@ void Trainer::run_stage() {
     const bool in_time = run_epoch();
     const bool ends = schedule_.timed() ? !in_time : p.epoch + 1 >= stage.epochs;
     end_epoch(ends);
-    if (ends) break;
+    if (ends || p.finished) break;
     checkpoint_if_due();
   }
   p.epoch = 0;

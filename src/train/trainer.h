@@ -32,9 +32,11 @@ class Trainer {
   // Tells at the end of each epoch.
   std::function<void(const TrainingNews&)> tell = [](const TrainingNews&) {};
 
-  // From the last checkpoint if there is one and `resume` is set. Ends with the state of which the
-  // averaged (or best) weights and the atlas are to be published; writes a checkpoint last.
-  TrainingState& run(bool resume);
+  // Takes up the last checkpoint, if there is one; writes nothing.
+  void resume();
+  // Ends with the state of which the averaged (or best) weights and the atlas are to be published;
+  // writes a checkpoint last.
+  TrainingState& run();
   // The seconds of a step at a stage, and its energy, without changing anything that is kept.
   double time_step(int stage);
 

@@ -1,0 +1,171 @@
+#include "aladdin/train/checkpoint.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "aladdin/core/log.h"
+#include "aladdin/image/test_files.h"
+#include "aladdin/train/test_cohort.h"
+
+namespace aladdin {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TrainingState make_state(std::uint64_t seed) {
+  Config config = testing::small_config();
+  config.atlas.update = "learned";
+  at::manual_seed(seed);
+  return {config, Registration(config.network, Unet({2, 2, 2, 2, 2}, seed)),
+          at::rand({1, 1, 8, 12})};
+}
+
+// A state in which nothing has its first value.
+TrainingState used_state() {
+  TrainingState state = make_state(1);
+  std::vector<at::Tensor> grads;
+  for (const at::Tensor& p : state.registration.network().parameters())
+    grads.push_back(at::randn(p.sizes()));
+  state.adam.step(grads, 0.1);
+  state.atlas += 0.25;
+  state.atlas_gradient += 0.125;
+  state.mean_velocity = at::rand({1, 2, 4, 6});
+  state.registration.centre = at::rand({1, 2, 4, 6});
+  state.position = {1, 2, 3, 5, 17, 0.1 + 0.2, false};
+  state.sums = {0.1, 1.0 / 3, 3, 4, 5, 6, 7e-300, 8};
+  state.metrics = "1,2,\"three\"\n";
+  state.best_score = 2.0 / 3;
+  state.best = {at::rand({3}), at::rand({2, 2})};
+  state.since_best = 4;
+  return state;
+}
+
+void expect_same(const TrainingState& a, const TrainingState& b) {
+  const auto same = [](const at::Tensor& x, const at::Tensor& y) {
+    EXPECT_EQ(x.defined(), y.defined());
+    if (x.defined() && y.defined()) EXPECT_TRUE(x.equal(y));
+  };
+  const auto all = [&](const std::vector<at::Tensor>& x, const std::vector<at::Tensor>& y) {
+    ASSERT_EQ(x.size(), y.size());
+    for (std::size_t i = 0; i < x.size(); ++i) same(x[i], y[i]);
+  };
+  all(a.registration.network().parameters(), b.registration.network().parameters());
+  all(a.adam.state(), b.adam.state());
+  all(a.best, b.best);
+  same(a.atlas, b.atlas);
+  same(a.first_atlas, b.first_atlas);
+  same(a.atlas_gradient, b.atlas_gradient);
+  same(a.mean_velocity, b.mean_velocity);
+  same(a.registration.centre, b.registration.centre);
+  EXPECT_EQ(a.adam.steps(), b.adam.steps());
+  const Position &p = a.position, &q = b.position;
+  EXPECT_EQ(std::tie(p.stage, p.epoch, p.step, p.epochs, p.steps, p.seconds, p.finished),
+            std::tie(q.stage, q.epoch, q.step, q.epochs, q.steps, q.seconds, q.finished));
+  const EpochSums &s = a.sums, &t = b.sums;
+  EXPECT_EQ(
+      std::tie(s.energy, s.sim, s.reg, s.atlas_pairs, s.image_pairs, s.dice, s.norm, s.steps),
+      std::tie(t.energy, t.sim, t.reg, t.atlas_pairs, t.image_pairs, t.dice, t.norm, t.steps));
+  EXPECT_EQ(a.metrics, b.metrics);
+  EXPECT_EQ(a.best_score, b.best_score);
+  EXPECT_EQ(a.since_best, b.since_best);
+}
+
+class CheckpointTest : public ::testing::Test {
+ protected:
+  CheckpointTest() { log::set_level(log::Level::quiet); }
+  ~CheckpointTest() override { log::set_level(log::Level::normal); }
+
+  std::vector<Path> files() const {
+    std::vector<Path> out;
+    for (const auto& entry : std::filesystem::directory_iterator(run_.checkpoints()))
+      out.push_back(entry.path());
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+  static void damage(const Path& path) {
+    std::string bytes = read_text(path);
+    bytes[bytes.size() - 5] ^= 1;
+    testing::write_bytes(path, bytes);
+  }
+
+  testing::TemporaryFolder folder_;
+  RunDirectory run_{folder_ / "run"};
+};
+
+TEST_F(CheckpointTest, EverythingComesBackToTheBit) {
+  const TrainingState state = used_state();
+  write_checkpoint(run_, state, "one");
+  TrainingState other = make_state(2);
+  ASSERT_TRUE(read_checkpoint(run_, other, "one"));
+  expect_same(state, other);
+  // The optimiser still moves the network that was filled.
+  std::vector<at::Tensor> grads;
+  for (const at::Tensor& p : other.registration.network().parameters())
+    grads.push_back(at::ones(p.sizes()));
+  other.adam.step(grads, 1);
+  EXPECT_FALSE(other.registration.network().parameters()[0].equal(
+      state.registration.network().parameters()[0]));
+}
+
+TEST_F(CheckpointTest, NoneIsAStart) {
+  TrainingState state = make_state(1);
+  EXPECT_FALSE(read_checkpoint(run_, state, "one"));
+  expect_same(state, make_state(1));
+}
+
+TEST_F(CheckpointTest, TheTwoNewestAreKeptAndTheNewestIsRead) {
+  TrainingState state = used_state();
+  for (const std::int64_t steps : {9, 10, 11, 1000000001}) {
+    state.position.steps = steps;
+    write_checkpoint(run_, state, "one");
+  }
+  EXPECT_EQ(files().size(), 2U);
+  TrainingState other = make_state(2);
+  ASSERT_TRUE(read_checkpoint(run_, other, "one"));
+  EXPECT_EQ(other.position.steps, 1000000001);
+}
+
+TEST_F(CheckpointTest, TheFinishedStateOfAStepFollowsTheUnfinishedOne) {
+  TrainingState state = used_state();
+  write_checkpoint(run_, state, "one");
+  state.position.finished = true;
+  write_checkpoint(run_, state, "one");
+  TrainingState other = make_state(2);
+  ASSERT_TRUE(read_checkpoint(run_, other, "one"));
+  EXPECT_TRUE(other.position.finished);
+}
+
+TEST_F(CheckpointTest, OfADamagedOneTheOneBeforeIsUsed) {
+  TrainingState state = used_state();
+  write_checkpoint(run_, state, "one");
+  const TrainingState before = state;
+  state.position.steps += 10;
+  state.metrics += "more\n";
+  write_checkpoint(run_, state, "one");
+  damage(files().back());
+  TrainingState other = make_state(2);
+  ASSERT_TRUE(read_checkpoint(run_, other, "one"));
+  EXPECT_EQ(other.position.steps, 17);
+  EXPECT_EQ(other.metrics, used_state().metrics);
+  for (const Path& file : files()) testing::write_bytes(file, "cut");
+  const std::string error = testing::error_of([&] { read_checkpoint(run_, other, "one"); });
+  EXPECT_THAT(error, AllOf(HasSubstr("no checkpoint in"), HasSubstr("can be read")));
+  EXPECT_EQ(error.find('\n'), std::string::npos);
+}
+
+TEST_F(CheckpointTest, OfAnotherTrainingIsWrongUse) {
+  write_checkpoint(run_, used_state(), "one");
+  TrainingState other = make_state(2);
+  try {
+    read_checkpoint(run_, other, "two");
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), ExitCode::usage);
+    EXPECT_THAT(error.what(), HasSubstr("belongs to a training with other settings"));
+  }
+  expect_same(other, make_state(2));
+}
+
+}  // namespace
+}  // namespace aladdin

@@ -1,0 +1,104 @@
+#include "aladdin/train/trainer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "aladdin/train/test_cohort.h"
+
+namespace aladdin {
+namespace {
+
+using testing::BallCohort;
+
+class TrainerTest : public ::testing::Test {
+ protected:
+  TrainingData load(const BallCohort& cohort) { return {cohort.write(folder_), at::kCPU}; }
+  RunDirectory run(const char* name) const { return {folder_ / name}; }
+
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(TrainerTest, TheLastOfAnOddCohortIsJoinedByTheFirst) {
+  const TrainingData data = load({.subjects = 3});
+  Config config = testing::small_config();
+  config.loss.similarity = "mse";
+  config.train.pyramid = {1};
+  config.train.epochs = {1};
+  config.train.augment = 0;
+  config.train.rate = 1e-12;  // the network stays near zero: pairs are compared where they lie
+  Trainer trainer(config, data, run("run"), "");
+  EpochSums means;
+  trainer.tell = [&](const TrainingNews& news) { means = news.means; };
+  trainer.run();
+  const auto order = data.order(config.train.seed, 0);
+  const auto pair = [&](std::size_t i, std::size_t j) {
+    return (data.image(order[i]) - data.image(order[j])).square().mean().item<double>();
+  };
+  const double expected = (pair(0, 1) + pair(2, 0)) / 2;
+  EXPECT_EQ(means.steps, 2);
+  EXPECT_NEAR(means.image_pairs, expected, 0.01 * expected);
+}
+
+TEST_F(TrainerTest, ResumedIsUninterrupted) {
+  const TrainingData data = load({.subjects = 5, .splits = {"val"}});
+  for (const char* update : {"forward", "learned"}) {
+    Config config = testing::small_config();
+    config.atlas.update = update;
+    config.train.checkpoint_minutes = 0;  // after every step
+    Trainer whole(config, data, run("whole"), "");
+    const TrainingState& expected = whole.run();
+    // Killed at the end of an epoch, in either stage: the checkpoint is the one after its last step.
+    for (const int kill : {1, 3}) {
+      const RunDirectory folder = run("killed");
+      std::filesystem::remove_all(folder.folder);
+      struct Killed {};
+      Trainer first(config, data, folder, "");
+      first.tell = [&](const TrainingNews& news) {
+        if (news.state->position.epochs == kill) throw Killed();
+      };
+      EXPECT_THROW(first.run(), Killed);
+      Trainer second(config, data, folder, "");
+      second.resume();
+      const TrainingState& found = second.run();
+      EXPECT_TRUE(found.atlas.equal(expected.atlas)) << update << kill;
+      for (std::size_t i = 0; i < expected.adam.averaged().size(); ++i)
+        EXPECT_TRUE(found.adam.averaged()[i].equal(expected.adam.averaged()[i]));
+      EXPECT_EQ(found.metrics, expected.metrics);
+    }
+    std::filesystem::remove_all(run("whole").folder);
+  }
+}
+
+TEST_F(TrainerTest, StopsWhenValidationsBringNothing) {
+  const TrainingData data = load({.subjects = 3, .splits = {"val"}});
+  Config config = testing::small_config();
+  config.train.pyramid = {1};
+  config.train.epochs = {200};
+  config.train.rate = 1e-12;
+  config.train.last = 0.99;
+  config.train.validate_every = 1;
+  config.train.patience = 3;
+  Trainer trainer(config, data, run("run"), "");
+  const TrainingState& state = trainer.run();
+  EXPECT_TRUE(state.position.finished);
+  EXPECT_LT(state.position.epochs, 100);
+  EXPECT_GE(state.position.epochs, 4);
+}
+
+TEST_F(TrainerTest, TheAtlasStaysInTheLastPart) {
+  const TrainingData data = load({.subjects = 4});
+  Config config = testing::small_config();
+  config.train.pyramid = {1};
+  config.train.epochs = {4};
+  config.train.last = 0.5;
+  Trainer trainer(config, data, run("run"), "");
+  std::vector<at::Tensor> atlases;
+  trainer.tell = [&](const TrainingNews& news) { atlases.push_back(news.state->atlas.clone()); };
+  const TrainingState& state = trainer.run();
+  ASSERT_EQ(atlases.size(), 4U);
+  EXPECT_TRUE(atlases[1].equal(atlases[3]));
+  EXPECT_FALSE(state.first_atlas.equal(atlases[0]));
+}
+
+}  // namespace
+}  // namespace aladdin
