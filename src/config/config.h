@@ -13,7 +13,7 @@ namespace aladdin {
 // grid coarsened by its number. The result is one stationary velocity, as in the paper ([1]).
 struct NetworkConfig {
   int width = 16;                    // channels at full resolution
-  int depth = 4;                     // times that the resolution is halved
+  int depth = 3;                     // times that the resolution is halved
   int velocity_scale = 2;            // 1: velocity at full resolution, 2: at half
   std::vector<int> passes{4, 2, 1};  // coarsening of each, descending powers of two, the last 1
   int squarings = 7;                 // of scaling and squaring
@@ -27,7 +27,7 @@ struct LossConfig {
   int bins = 32;                        // mi
   double sim = 1.0;                     // weight of the similarity
   std::string regulariser = "bending";  // or gradient (of Phi_{1,0}), velocity (gradient of v)
-  double lambda = 1.0;                  // weight of the regulariser, in physical units
+  double lambda = 5.0;                  // weight of the regulariser, in physical units
   double gamma1 = 0.0;                  // pairs in atlas space
   double gamma2 = 1.0;                  // pairs in image space
   double supervise = 0.0;               // Dice of the training labels; 0: images alone
@@ -50,14 +50,14 @@ struct TrainConfig {
   std::vector<int> epochs{100, 100, 40};
   double minutes = 0;  // > 0: a budget that the stages share as they would share the work of `epochs`
   int batch = 2;       // subjects a step
-  double rate = 1e-3;  // of Adam, at its highest
+  double rate = 2e-3;  // of Adam, at its highest
   std::string schedule = "cosine";            // constant, multistep, cosine
   double warmup = 0.02;                       // cosine: fraction of the training with a rising rate
   std::vector<double> milestones{0.5, 0.75};  // multistep: fractions at which the rate drops
   double decay = 0.5;                         // multistep: to this fraction
   double clip = 1.0;                          // largest norm of a gradient; 0: any
   double average = 0.999;                     // of the weights, exponentially; 0: none
-  double augment = 1.0;               // strength of random affine and intensity changes; 0: none
+  double augment = 0.3;               // strength of random affine and intensity changes; 0: none
   std::vector<int> pyramid{4, 2, 1};  // coarsening of the stages; [1]: off
   double last = 0.1;              // fraction of the training after the last atlas update
   int validate_every = 10;        // epochs; 0: only at the end

@@ -34,7 +34,7 @@ TEST(ValidateConfig, NamesSettingValueAndConstraint) {
             "train.pyramid is [4, 2], expected descending powers of two, at most 64, the last 1");
   EXPECT_THAT(complaint({"network.passes=1,2,1"}), HasSubstr("network.passes is [1, 2, 1]"));
   EXPECT_THAT(complaint({"train.milestones=0.8,0.5"}), HasSubstr("ascending"));
-  EXPECT_THAT(complaint({"train.epochs=1,0,1"}), HasSubstr("expected 1 to 1e+06"));
+  EXPECT_THAT(complaint({"train.epochs=1,0,1"}), HasSubstr("expected 1 to 1000000"));
   EXPECT_THAT(complaint({"train.average=1"}), HasSubstr("less than 1"));
   EXPECT_THAT(complaint({"network.velocity_scale=3"}), HasSubstr("expected 1 to 2"));
   EXPECT_EQ(complaint({"loss.similarity=lnc"}),
