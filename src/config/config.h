@@ -17,7 +17,7 @@ struct NetworkConfig {
   int velocity_scale = 2;            // 1: velocity at full resolution, 2: at half
   std::vector<int> passes{4, 2, 1};  // coarsening of each, descending powers of two, the last 1
   int squarings = 7;                 // of scaling and squaring
-  bool published = false;  // the published code's quirks: residual sums, flow layer, zero border
+  bool published = false;  // the published code's quirks (network/unet_layers.h), zero border
 };
 
 // The energy (Eq. 6 of the paper), per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs.
@@ -31,7 +31,7 @@ struct LossConfig {
   double gamma1 = 0.0;                  // pairs in atlas space
   double gamma2 = 1.0;                  // pairs in image space
   double supervise = 0.0;               // Dice of the training labels; 0: images alone
-  bool published = false;               // the published code's normalisation of the terms
+  bool published = false;               // the published code's terms (train/published_energy.h)
 };
 
 struct AtlasConfig {

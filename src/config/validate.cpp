@@ -44,6 +44,22 @@ void validate_energy(const LossConfig& loss) {
       "images together, expected at least one to be more than 0");
 }
 
+void validate_published(const Config& config) {
+  const LossConfig& loss = config.loss;
+  if (!loss.published) return;
+  if (config.train.batch > 1 && config.train.batch % 2 == 1)
+    fail_usage(
+        "train.batch is {} and loss.published is on, which pairs the two halves of a batch: "
+        "expected an even number",
+        config.train.batch);
+  if (loss.regulariser != "bending")
+    fail_usage("loss.regulariser is {} and loss.published is on, expected \"bending\"",
+               value_text(loss.regulariser));
+  if (loss.supervise > 0)
+    fail_usage("loss.supervise is {} and loss.published is on, expected 0: it knows no labels",
+               value_text(loss.supervise));
+}
+
 void validate_stages(const TrainConfig& train) {
   if (train.epochs.size() == train.pyramid.size()) return;
   fail_usage(
@@ -68,6 +84,7 @@ void validate(const Config& config) {
                  [](const Setting& setting, const auto& value) { validate_value(setting, value); });
   validate_pairs(config);
   validate_energy(config.loss);
+  validate_published(config);
   validate_stages(config.train);
   validate_times(config.train);
 }

@@ -61,6 +61,16 @@ TEST(ValidateConfig, PairsNeedABatchOfTwo) {
   EXPECT_EQ(complaint({"train.batch=2", "loss.gamma2=1"}), "valid");
 }
 
+TEST(ValidateConfig, ThePublishedEnergyIsRefusedWhatItDoesNotKnow) {
+  EXPECT_EQ(complaint({"loss.published=true"}), "valid");
+  EXPECT_THAT(complaint({"loss.published=true", "train.batch=3"}),
+              HasSubstr("train.batch is 3 and loss.published is on"));
+  EXPECT_EQ(complaint({"train.batch=3"}), "valid");
+  EXPECT_THAT(complaint({"loss.published=true", "loss.regulariser=gradient"}),
+              HasSubstr("expected \"bending\""));
+  EXPECT_THAT(complaint({"loss.published=true", "loss.supervise=1"}), HasSubstr("expected 0"));
+}
+
 TEST(ValidateConfig, EveryStageHasItsShare) {
   EXPECT_THAT(complaint({"train.pyramid=2,1", "train.epochs=1,2,3"}),
               HasSubstr("train.epochs has 3 numbers and train.pyramid has 2 stages"));

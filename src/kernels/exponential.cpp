@@ -5,10 +5,27 @@
 
 #include "aladdin/core/parallel.h"
 #include "aladdin/kernels/packed.h"
+#include "aladdin/kernels/warp.h"
 
 namespace aladdin::kernels {
+namespace {
 
-void exponential(const float* v, float* u, const Shape& s, int squarings, float sign) {
+void exponential_zero(const float* v, float* u, const Shape& s, int squarings, float sign) {
+  const std::int64_t values = s.n * s.dims * s.voxels();
+  const float scale = std::ldexp(sign, -squarings);
+  for (std::int64_t i = 0; i < values; ++i) u[i] = scale * v[i];
+  std::vector<float> there(static_cast<std::size_t>(values));
+  for (int k = 0; k < squarings; ++k) {
+    warp(u, u, there.data(), s, s.dims, Border::zero);
+    for (std::int64_t i = 0; i < values; ++i) u[i] += there[i];
+  }
+}
+
+}  // namespace
+
+void exponential(const float* v, float* u, const Shape& s, int squarings, float sign,
+                 Border border) {
+  if (border == Border::zero) return exponential_zero(v, u, s, squarings, sign);
   if (s.w < 2) return reference::exponential(v, u, s, squarings, sign);
   const float scale = std::ldexp(sign, -squarings);
   const std::int64_t item = s.dims * s.voxels();

@@ -35,7 +35,7 @@ at::Tensor Similarity::operator()(const at::Tensor& a, const at::Tensor& b) cons
 
 at::Tensor Similarity::operator()(const at::Tensor& a, const at::Tensor& b,
                                   const at::Tensor& mask) const {
-  return mask.defined() ? (*this)(at::where(mask > 0, a, b), b) : (*this)(a, b);
+  return mask.defined() ? (*this)(at::where(mask > 0.5, a, b), b) : (*this)(a, b);
 }
 
 }  // namespace aladdin

@@ -3,6 +3,59 @@
 #include "aladdin/core/parallel.h"
 
 namespace aladdin {
+namespace {
+
+// product (n, channels x taps, d, h, w) to target (n, channels, 2d, 2h, 2w), both with blocked
+// channels; the taps run fastest, along z, y, x.
+void spread(const Block& product, const Block& target, int taps) {
+  const auto from = product.desc().dims(), to = target.desc().dims();
+  const auto block = product.desc().data.format_desc.blocking.inner_blks[0];
+  const bool flat = from.size() == 4;
+  const std::int64_t d = flat ? 1 : from[2], h = from[from.size() - 2], w = from.back();
+  const std::int64_t groups = to[1] / block, together = block / taps;  // channels in a block
+  const std::int64_t voxels = d * h * w;
+  parallel_ranges(from[0] * groups * d * h, 8, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const std::int64_t y = row % h, z = row / h % d, group = row / (h * d);
+      for (int tap = 0; tap < taps; ++tap) {
+        const std::int64_t tz = flat ? 0 : tap >> 2, ty = tap >> 1 & 1, tx = tap & 1;
+        const std::int64_t depth = flat ? 1 : 2 * d;
+        float* out = target.data() +
+                     (((group * depth + (flat ? 0 : 2 * z + tz)) * 2 * h + 2 * y + ty) * 2 * w + tx) *
+                         block;
+        for (std::int64_t x = 0; x < w; ++x, out += 2 * block)
+          for (std::int64_t part = 0; part < taps; ++part) {
+            const float* in = product.data() +
+                              ((group * taps + part) * voxels + (z * h + y) * w + x) * block + tap;
+            for (std::int64_t c = 0; c < together; ++c) out[part * together + c] = in[c * taps];
+          }
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::memory& weight,
+                const float* bias) {
+  const InLayout source(x, made.source);
+  Block out(made.taps ? made.product : made.target);
+  std::vector<float> repeated;
+  if (made.taps) {
+    repeated.resize(static_cast<std::size_t>(made.bias.dims()[0]));
+    for (std::size_t i = 0; i < repeated.size(); ++i) repeated[i] = bias[i / made.taps];
+  }
+  made.run.execute(
+      dnnl_stream(),
+      {{DNNL_ARG_SRC, source.view},
+       {DNNL_ARG_WEIGHTS, weight},
+       {DNNL_ARG_BIAS, Block(made.bias, made.taps ? repeated.data() : bias).view},
+       {DNNL_ARG_DST, out.view}});
+  if (!made.taps) return out;
+  Block target(made.target);
+  spread(out, target, made.taps);
+  return target;
+}
 
 Block join_channels(const Block& a, const Block& b) {
   const std::vector<dnnl::memory::desc> parts{a.desc(), b.desc()};

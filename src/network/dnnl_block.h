@@ -56,6 +56,9 @@ inline std::vector<std::int64_t> size_of(const Block& block) {
   return {dims.begin(), dims.end()};
 }
 
+// The layer applied to x, with a packed weight (made.weight) and its bias.
+Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::memory& weight,
+                const float* bias);
 // Channels of a, then of b.
 Block join_channels(const Block& a, const Block& b);
 // to += from, of the same layout.

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 namespace aladdin {
 namespace {
@@ -86,8 +87,62 @@ template <class Kind>
 ForwardLayer make_forward(const LayerKey& key) {
   const Parts p(key);
   const auto made = describe_forward<Kind>(p, key.activation);
-  return {made.src_desc(), made.weights_desc(), p.bias,
-          made.dst_desc(), p.weight_plain,      typename Kind::Forward(made)};
+  return {made.src_desc(), made.weights_desc(), p.bias, made.dst_desc(),
+          p.weight_plain,  typename Kind::Forward(made)};
+}
+
+// The number of channels that lie together in a layout that blocks channels only, else 0.
+int block_of(const memory::desc& desc) {
+  const auto& blocking = desc.data.format_desc.blocking;
+  return blocking.inner_nblks == 1 && blocking.inner_idxs[0] == 1
+             ? static_cast<int>(blocking.inner_blks[0])
+             : 0;
+}
+
+// Row-major but for its channels, which are blocked.
+memory::desc blocked(const memory::dims& dims, int block) {
+  const bool flat = dims.size() == 4;
+  using Tag = memory::format_tag;
+  return {dims, memory::data_type::f32,
+          block == 16 ? (flat ? Tag::aBcd16b : Tag::aBcde16b) : (flat ? Tag::aBcd8b : Tag::aBcde8b)};
+}
+
+// As a matrix product (see ForwardLayer), or nothing where its layouts do not allow it. The weight
+// (in, out, taps) is that of a convolution to the channels (out x taps): the taps run fastest.
+std::optional<ForwardLayer> make_product(const LayerKey& key) {
+  const Parts p(key);
+  const std::size_t dims = key.input.size() - 2;
+  const auto taps = static_cast<std::int64_t>(1) << dims;
+  const std::int64_t in = key.weight[0], out = key.weight[1];
+  std::vector<int64_t> weights(dims + 2, 1), target = key.input;
+  weights[0] = out * taps;
+  weights[1] = in;
+  target[1] = out * taps;
+  memory::dims strides(dims + 2, 1);
+  strides[1] = out * taps;
+  const memory::dims steps(dims, 1), pads(dims, 0);
+  const memory::desc bias = row_major({out * taps});
+  const dnnl::convolution_forward::primitive_desc made(
+      dnnl::convolution_forward::desc(dnnl::prop_kind::forward_training,
+                                      dnnl::algorithm::convolution_direct, p.source,
+                                      any_layout(weights), bias, any_layout(target), steps, pads,
+                                      pads),
+      fused(key.activation), dnnl_engine());
+  const int block = block_of(made.dst_desc());
+  if ((block != 8 && block != 16) || out % block != 0) return std::nullopt;
+  return ForwardLayer{made.src_desc(),
+                      made.weights_desc(),
+                      bias,
+                      blocked(p.target.dims(), block),
+                      {memory::dims(weights.begin(), weights.end()), memory::data_type::f32, strides},
+                      dnnl::convolution_forward(made),
+                      static_cast<int>(taps),
+                      made.dst_desc()};
+}
+
+ForwardLayer make_transposed(const LayerKey& key) {
+  if (auto product = make_product(key)) return *product;
+  return make_forward<Transposed>(key);
 }
 
 template <class Kind>
@@ -116,6 +171,8 @@ BackwardLayer make_backward(const LayerKey& key) {
           weights.src_desc(),
           weights.diff_dst_desc(),
           weights.diff_weights_desc(),
+          p.bias,
+          p.weight_plain,
           typename Kind::BackwardData(data),
           typename Kind::BackwardWeights(weights)};
 }
@@ -142,7 +199,7 @@ dnnl::stream& dnnl_stream() {
 }
 
 const ForwardLayer& forward_layer(const LayerKey& key) {
-  return kept(key, key.transposed ? make_forward<Transposed> : make_forward<Convolution>);
+  return kept(key, key.transposed ? make_transposed : make_forward<Convolution>);
 }
 
 const BackwardLayer& backward_layer(const LayerKey& key) {

@@ -22,9 +22,16 @@ struct LayerKey {
 };
 
 // The layouts that a primitive wants; the plain layout of the weight is `weight_plain`.
+//
+// A transposed convolution whose taps do not overlap is one matrix product, a 1x1x1 convolution to
+// (channels x taps), and then each tap goes to a voxel of its own; oneDNN's own is a hundred times
+// slower. `taps` says how many there are, 0 where the primitive writes the target itself, and
+// `product` is the layout of what it writes instead.
 struct ForwardLayer {
   dnnl::memory::desc source, weight, bias, target, weight_plain;
   dnnl::primitive run;
+  int taps = 0;
+  dnnl::memory::desc product{};
 };
 
 // Gradients arrive in the layout of the activations; the one of the target is that before the
@@ -32,6 +39,7 @@ struct ForwardLayer {
 struct BackwardLayer {
   dnnl::memory::desc grad_target_for_data, weight_for_data, grad_source;
   dnnl::memory::desc source_for_weight, grad_target_for_weight, grad_weight;
+  dnnl::memory::desc bias, weight_plain;
   dnnl::primitive by_data, by_weight;
 };
 

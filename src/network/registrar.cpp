@@ -46,10 +46,12 @@ Values refined(Values field, const kernels::Shape& full, int from, int to) {
 }
 
 // image(x + u(x)) on the grid of every r-th voxel, u = exp(v) - id with v on that of every (r * scale)-th.
-Values warped(const Values& image, const Values& v, const kernels::Shape& full, int r, int scale,
-              int squarings) {
+Values warped(const Values& image, const Values& v, const kernels::Shape& full, int r,
+              const Model& model) {
+  const int scale = model.network.velocity_scale;
   Values u(v.size());
-  kernels::exponential(v.data(), u.data(), coarser(full, r * scale), squarings);
+  kernels::exponential(v.data(), u.data(), coarser(full, r * scale), model.squarings, 1.0F,
+                       border_of(model.network));
   u = refined(std::move(u), full, r * scale, r);
   Values out(image.size());
   kernels::warp(image.data(), u.data(), out.data(), coarser(full, r), 1, kernels::Border::clamp);
@@ -101,7 +103,7 @@ std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared
     Values image = reduced(prepared, state_->full, r);
     if (pass > 0) {
       v = refined(std::move(v), state_->full, model.passes[pass - 1] * scale, r * scale);
-      image = warped(image, v, state_->full, r, scale, model.squarings);
+      image = warped(image, v, state_->full, r, model);
     }
     const Values more = state_->run_network(state_->atlases[pass], image, coarser(state_->full, r));
     if (pass == 0) v.assign(more.size(), 0.0F);
@@ -136,8 +138,7 @@ Correlation Registrar::similarity(const RegisteredImage& registration) const {
   const Values& atlas = model.atlas.values;
   const Values& image = registration.prepared.values;
   const Values v = mm_to_voxels(registration.velocity.vectors).values;
-  const Values moved =
-      warped(image, v, state_->full, 1, model.network.velocity_scale, model.squarings);
+  const Values moved = warped(image, v, state_->full, 1, model);
   const auto correlation = [&](const Values& other) {
     return 1 - kernels::ncc(atlas.data(), other.data(), nullptr, nullptr, state_->full);
   };
@@ -145,10 +146,12 @@ Correlation Registrar::similarity(const RegisteredImage& registration) const {
 }
 
 ExportedFields Registrar::fields(const RegisteredImage& registration, const Grid& native) const {
-  const int squarings = state_->model.squarings;
-  return export_fields({exponential(registration.velocity, Direction::forward, squarings)},
-                       {exponential(registration.velocity, Direction::backward, squarings)},
-                       registration.shift, state_->model.visible, native);
+  const Model& model = state_->model;
+  const auto field = [&](Direction direction) {
+    return exponential(registration.velocity, direction, model.squarings, border_of(model.network));
+  };
+  return export_fields({field(Direction::forward)}, {field(Direction::backward)},
+                       registration.shift, model.visible, native);
 }
 
 }  // namespace aladdin

@@ -71,7 +71,7 @@ TEST(Registrar, PassesFollowTheirFormula) {
   std::vector<float> v(3 * half.voxels()), u(v.size()), whole(3 * full.voxels()),
       moved(full.voxels());
   kernels::reference::refine(first.data(), v.data(), half);
-  kernels::reference::exponential(v.data(), u.data(), half, 4);
+  kernels::reference::exponential(v.data(), u.data(), half, 4, 1.0F, kernels::Border::zero);
   kernels::reference::refine(u.data(), whole.data(), full);
   kernels::reference::warp(image.values.data(), whole.data(), moved.data(), full, 1,
                            kernels::Border::clamp);

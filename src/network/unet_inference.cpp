@@ -35,6 +35,20 @@ std::int64_t product(const Size& size) {
   return std::accumulate(size.begin(), size.end(), std::int64_t{1}, std::multiplies<>());
 }
 
+// The published flow to our velocity (unet_layers.h), in place.
+void flow_to_velocity(float* flow, const Size& size) {
+  const std::int64_t dims = size[1], voxels = product(size) / (size[0] * dims);
+  for (std::int64_t n = 0; n < size[0]; ++n) {
+    float* const item = flow + n * dims * voxels;
+    for (std::int64_t c = 0; c < dims / 2; ++c)
+      std::swap_ranges(item + c * voxels, item + (c + 1) * voxels, item + (dims - 1 - c) * voxels);
+    for (std::int64_t c = 0; c < dims; ++c) {
+      const float scale = -0.5F * static_cast<float>(size[size.size() - 1 - c] - 1);
+      for (std::int64_t i = 0; i < voxels; ++i) item[c * voxels + i] *= scale;
+    }
+  }
+}
+
 }  // namespace
 
 // The backend of run_unet.
@@ -68,11 +82,8 @@ class UnetInference::Layers {
     auto first = std::make_shared<Block>(plain_desc(padded));
     copy_rows(input, size, first->data(), padded);
     const Value last = run_unet(*this, options_, std::move(first));
-    const Size full = size_of(*last);
-    if (full == cut) return reorder(last->view, Block(plain_desc(cut), out).view);
-    const kernels::Buffer plain = kernels::make_buffer(product(full));
-    reorder(last->view, Block(plain_desc(full), plain.get()).view);
-    copy_rows(plain.get(), full, out, cut);
+    copy_output(*last, out, cut);
+    if (options_.published) flow_to_velocity(out, cut);
   }
 
   Value conv(const Value& x, int layer, int stride, Activation activation) {
@@ -97,17 +108,19 @@ class UnetInference::Layers {
   const UnetOptions& options() const { return options_; }
 
  private:
+  void copy_output(const Block& last, float* out, const Size& cut) const {
+    const Size full = size_of(last);
+    if (full == cut) return reorder(last.view, Block(plain_desc(cut), out).view);
+    const kernels::Buffer plain = kernels::make_buffer(product(full));
+    reorder(last.view, Block(plain_desc(full), plain.get()).view);
+    copy_rows(plain.get(), full, out, cut);
+  }
+
   Value convolve(const Value& x, int layer, int stride, bool transposed, Activation activation) {
     const ForwardLayer& made =
         forward_layer({size_of(*x), weight_sizes_[layer], stride, transposed, activation});
-    const InLayout source(x->view, made.source);
-    auto out = std::make_shared<Block>(made.target);
-    made.run.execute(dnnl_stream(),
-                     {{DNNL_ARG_SRC, source.view},
-                      {DNNL_ARG_WEIGHTS, packed(layer, made)},
-                      {DNNL_ARG_BIAS, Block(made.bias, parameters_[2 * layer + 1].data()).view},
-                      {DNNL_ARG_DST, out->view}});
-    return out;
+    return std::make_shared<Block>(
+        run_layer(made, x->view, packed(layer, made), parameters_[2 * layer + 1].data()));
   }
 
   // Different sizes of the input may want different layouts.

@@ -22,6 +22,10 @@ void UnetOptions::validate() const {
     fail_usage("a velocity scale of {}, expected 1 (full resolution) or 2 (half)", velocity_scale);
 }
 
+kernels::Border border_of(const UnetOptions& options) {
+  return options.published ? kernels::Border::zero : kernels::Border::clamp;
+}
+
 std::vector<std::int64_t> UnetLayer::weight_size(int dims) const {
   std::vector<std::int64_t> size{transposed ? in : out, transposed ? out : in};
   size.insert(size.end(), dims, transposed ? 2 : 3);

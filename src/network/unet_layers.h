@@ -10,14 +10,22 @@
 // With velocity_scale 2, up 0 has no transposed convolution: the velocity lives on every second voxel.
 // Sizes need not divide by 2^depth: the input is padded by its border and the output cut.
 //
-// Deviations from the published code, deliberate: the flow layer starts near zero, so that training
-// starts at the identity; the residual sums of a level add the layer before, not the level's first.
-// `published` undoes both.
+// Deviations from the published code, deliberate; `published` undoes them:
+//
+//   the flow layer starts near zero, so that training starts at the identity;
+//   both residual sums of down 1 add the layer before, not the level's first;
+//   up l comes before down l where they are joined (the published weights have it behind);
+//   the last layer gives the velocity. The published one gives a flow f in [-1, 1] grid units
+//   (align_corners), slowest axis first, that pulls the atlas to the image; `published` turns it into
+//
+//     v_c = -(size_c - 1) / 2 * f_{dims-1-c},   c = 0 along x, sizes of the velocity's grid.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "aladdin/kernels/field.h"
 
 namespace aladdin {
 
@@ -27,11 +35,14 @@ struct UnetOptions {
   int width = 16;          // channels at full resolution
   int depth = 4;           // times that the resolution is halved
   int velocity_scale = 1;  // 1: velocity at full resolution, 2: at half
-  bool published = false;  // as the published code: residual sums and first weights
+  bool published = false;  // as the published code, see above
 
   void validate() const;
   bool operator==(const UnetOptions&) const = default;
 };
+
+// The rule inside scaling and squaring of this network's velocity: clamp, or the published zero.
+kernels::Border border_of(const UnetOptions& options);
 
 // One convolution: weight (out, in, 3, 3, 3) or, transposed, (in, out, 2, 2, 2), and its bias.
 struct UnetLayer {

@@ -25,15 +25,17 @@ Value run_unet(Backend& backend, const UnetOptions& options, Value x) {
   for (int level = 1; level <= options.depth; ++level) {
     x = conv(x, 2, Activation::relu);
     const int more = level == options.depth ? 1 : 2;
+    const bool from_first = options.published && level == 1;
     Value first;
-    if (options.published) first = x;
+    if (from_first) first = x;
     for (int i = 0; i < more; ++i)
-      x = backend.add(conv(x, 1, Activation::relu), options.published ? first : x);
+      x = backend.add(conv(x, 1, Activation::relu), from_first ? first : x);
     levels.push_back(x);
   }
   levels.pop_back();
   for (int level = options.depth - 1; level >= 1; --level) {
-    x = backend.join(backend.up(x, layer++, Activation::leaky), levels.back());
+    x = backend.up(x, layer++, Activation::leaky);
+    x = options.published ? backend.join(levels.back(), x) : backend.join(x, levels.back());
     levels.pop_back();
     const Activation activation = level > 1 ? Activation::leaky : Activation::none;
     x = conv(x, 1, activation);

@@ -125,14 +125,9 @@ class UnetTape::Steps {
   Value convolve(const Value& x, int layer, int stride, bool transposed, Activation activation) {
     const LayerKey key{size_of(x->data), weight_sizes_[layer], stride, transposed, activation};
     const ForwardLayer& made = forward_layer(key);
-    const InLayout source(x->data.view, made.source);
     const InLayout kernel(Block(made.weight_plain, parameters_[2 * layer]).view, made.weight);
-    const Value out = node(Block(made.target));
-    made.run.execute(dnnl_stream(),
-                     {{DNNL_ARG_SRC, source.view},
-                      {DNNL_ARG_WEIGHTS, kernel.view},
-                      {DNNL_ARG_BIAS, Block(made.bias, parameters_[2 * layer + 1]).view},
-                      {DNNL_ARG_DST, out->data.view}});
+    const Value out =
+        node(run_layer(made, x->data.view, kernel.view, parameters_[2 * layer + 1]));
     if (for_backward_)
       steps_.push_back([this, x, out, layer, key] { convolve_backward(x, out, layer, key); });
     return out;
@@ -150,7 +145,6 @@ class UnetTape::Steps {
       });
     }
     out->data = {};
-    const ForwardLayer& forward = forward_layer(key);
     const BackwardLayer& made = backward_layer(key);
     {
       const InLayout source(x->data.view, made.source_for_weight);
@@ -160,12 +154,12 @@ class UnetTape::Steps {
           dnnl_stream(), {{DNNL_ARG_SRC, source.view},
                           {DNNL_ARG_DIFF_DST, grad.view},
                           {DNNL_ARG_DIFF_WEIGHTS, by_weight.view},
-                          {DNNL_ARG_DIFF_BIAS, Block(forward.bias, grads_[2 * layer + 1]).view}});
-      reorder(by_weight.view, Block(forward.weight_plain, grads_[2 * layer]).view);
+                          {DNNL_ARG_DIFF_BIAS, Block(made.bias, grads_[2 * layer + 1]).view}});
+      reorder(by_weight.view, Block(made.weight_plain, grads_[2 * layer]).view);
     }
     if (x != input_ || input_needs_grad_) {
       const InLayout grad(out->grad.view, made.grad_target_for_data);
-      const InLayout kernel(Block(forward.weight_plain, parameters_[2 * layer]).view,
+      const InLayout kernel(Block(made.weight_plain, parameters_[2 * layer]).view,
                             made.weight_for_data);
       Block by_source(made.grad_source);
       made.by_data.execute(dnnl_stream(), {{DNNL_ARG_DIFF_DST, grad.view},

@@ -2,8 +2,11 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <cmath>
+
 #include "aladdin/core/error.h"
 #include "aladdin/ops/plain.h"
+#include "aladdin/ops/warp.h"
 
 namespace aladdin::ops {
 namespace {
@@ -50,11 +53,16 @@ struct Exponential : torch::autograd::Function<Exponential> {
 
 }  // namespace
 
-at::Tensor exponential(const at::Tensor& v, int squarings, double sign) {
+at::Tensor exponential(const at::Tensor& v, int squarings, double sign, kernels::Border border) {
   require_displacement(v, "exponential");
   if (squarings < 0 || squarings > 30)
     fail("exponential: {} squarings, expected 0 to 30", squarings);
-  if (!has_kernels(v)) return plain::exponential(v, squarings, sign);
+  if (!has_kernels(v)) return plain::exponential(v, squarings, sign, border);
+  if (border == kernels::Border::zero) {
+    at::Tensor u = v * std::ldexp(sign, -squarings);
+    for (int k = 0; k < squarings; ++k) u = u + warp(u, u, border);
+    return u;
+  }
   return Exponential::apply(v, squarings, sign);
 }
 

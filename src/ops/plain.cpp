@@ -50,9 +50,9 @@ at::Tensor compose(const at::Tensor& v, const at::Tensor& u) {
   return u + warp(v, u, kernels::Border::clamp);
 }
 
-at::Tensor exponential(const at::Tensor& v, int squarings, double sign) {
+at::Tensor exponential(const at::Tensor& v, int squarings, double sign, kernels::Border border) {
   at::Tensor u = v * std::ldexp(sign, -squarings);
-  for (int k = 0; k < squarings; ++k) u = compose(u, u);
+  for (int k = 0; k < squarings; ++k) u = u + warp(u, u, border);
   return u;
 }
 

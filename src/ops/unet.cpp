@@ -58,6 +58,22 @@ at::Tensor cut(const at::Tensor& velocity, const at::Tensor& input, int scale) {
   return out;
 }
 
+// The published flow to our velocity (network/unet_layers.h).
+at::Tensor flow_to_velocity(const at::Tensor& flow) {
+  const int64_t dims = flow.size(1);
+  std::vector<int64_t> per_component(flow.dim(), 1);
+  per_component[1] = dims;
+  std::vector<float> scale;
+  for (int64_t c = 0; c < dims; ++c)
+    scale.push_back(-0.5F * float(flow.size(flow.dim() - 1 - c) - 1));
+  return flow.flip({1}) * at::tensor(scale, at::kFloat).to(flow.options()).view(per_component);
+}
+
+at::Tensor finished(const at::Tensor& output, const at::Tensor& input, const UnetOptions& options) {
+  const at::Tensor visible = cut(output, input, options.velocity_scale);
+  return options.published ? flow_to_velocity(visible) : visible;
+}
+
 UnetTape run_tape(const UnetOptions& options, const std::vector<at::Tensor>& parameters,
                   const at::Tensor& input, bool for_backward) {
   std::vector<const float*> values;
@@ -148,14 +164,13 @@ Unet::Unet(const UnetOptions& options, std::vector<at::Tensor> parameters)
 
 at::Tensor Unet::velocity(const at::Tensor& input) const {
   if (!input.device().is_cpu() || input.scalar_type() != at::kFloat) return velocity_plain(input);
-  return cut(run_unet_dnnl(options_, parameters_, padded(input, options_.depth)), input,
-             options_.velocity_scale);
+  return finished(run_unet_dnnl(options_, parameters_, padded(input, options_.depth)), input,
+                  options_);
 }
 
 at::Tensor Unet::velocity_plain(const at::Tensor& input) const {
   PlainBackend backend{parameters_, options_.dims};
-  return cut(run_unet(backend, options_, padded(input, options_.depth)), input,
-             options_.velocity_scale);
+  return finished(run_unet(backend, options_, padded(input, options_.depth)), input, options_);
 }
 
 std::vector<std::string> Unet::parameter_names() const {

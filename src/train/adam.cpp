@@ -11,6 +11,24 @@ namespace {
 
 constexpr std::int64_t kRange = 16384;
 
+struct Step {
+  float beta1, beta2, scale, root, rate, epsilon, fresh;
+};
+
+// One binary for every x86-64: the compiler makes a version for each level, and the loader chooses.
+__attribute__((target_clones("avx512f", "avx2,fma", "default"))) void sweep(
+    float* p, float* m, float* s, float* average, const float* g, std::int64_t n, const Step& step) {
+  const auto [b1, b2, c, r, rate, e, fresh] = step;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const float grad = g[i] * c;
+    m[i] = b1 * m[i] + (1 - b1) * grad;
+    s[i] = b2 * s[i] + (1 - b2) * grad * grad;
+    p[i] -= rate * m[i] / (std::sqrt(s[i]) * r + e);
+  }
+  if (!average) return;
+  for (std::int64_t i = 0; i < n; ++i) average[i] += fresh * (p[i] - average[i]);
+}
+
 // In plain Torch, for other devices.
 void step_plain(at::Tensor& p, at::Tensor& m, at::Tensor& s, const at::Tensor& g, double scale,
                 const AdamOptions& o, double rate, double root) {
@@ -61,6 +79,10 @@ double Adam::step(const std::vector<at::Tensor>& grads, double rate) {
   const double root = 1 / std::sqrt(1 - std::pow(options_.beta2, t));
   // Young averages forget faster, else they would stay near the first weights.
   const double keep = std::min(options_.average, (1 + t) / (10 + t));
+  const Step step{static_cast<float>(options_.beta1), static_cast<float>(options_.beta2),
+                  static_cast<float>(scale),          static_cast<float>(root),
+                  static_cast<float>(corrected),      static_cast<float>(options_.epsilon),
+                  static_cast<float>(1 - keep)};
   for (std::size_t k = 0; k < parameters_.size(); ++k) {
     if (!parameters_[k].device().is_cpu()) {
       step_plain(parameters_[k], first_[k], second_[k], grads[k], scale, options_, corrected, root);
@@ -72,21 +94,9 @@ double Adam::step(const std::vector<at::Tensor>& grads, double rate) {
     float *p = parameters_[k].data_ptr<float>(), *m = first_[k].data_ptr<float>(),
           *s = second_[k].data_ptr<float>();
     float* average = average_.empty() ? nullptr : average_[k].data_ptr<float>();
-    const auto b1 = static_cast<float>(options_.beta1), b2 = static_cast<float>(options_.beta2),
-               c = static_cast<float>(scale), r = static_cast<float>(root),
-               step = static_cast<float>(corrected), e = static_cast<float>(options_.epsilon),
-               fresh = static_cast<float>(1 - keep);
     parallel_ranges(parameters_[k].numel(), kRange, [=](std::int64_t begin, std::int64_t end) {
-#pragma omp simd
-      for (std::int64_t i = begin; i < end; ++i) {
-        const float grad = g[i] * c;
-        m[i] = b1 * m[i] + (1 - b1) * grad;
-        s[i] = b2 * s[i] + (1 - b2) * grad * grad;
-        p[i] -= step * m[i] / (std::sqrt(s[i]) * r + e);
-      }
-      if (average)
-#pragma omp simd
-        for (std::int64_t i = begin; i < end; ++i) average[i] += fresh * (p[i] - average[i]);
+      sweep(p + begin, m + begin, s + begin, average ? average + begin : nullptr, g + begin,
+            end - begin, step);
     });
   }
   return norm;

@@ -2,6 +2,7 @@
 
 #include "aladdin/loss/dice.h"
 #include "aladdin/ops/warp.h"
+#include "aladdin/train/published_energy.h"
 
 namespace aladdin {
 namespace {
@@ -18,6 +19,7 @@ Energy::Energy(const LossConfig& config)
 
 Terms Energy::operator()(const at::Tensor& atlas, const Batch& batch, const Fields& fields,
                          const std::array<double, 3>& spacing_mm, int velocity_scale) const {
+  if (config_.published) return published_energy(config_, atlas, batch, fields);
   const at::Tensor& images = batch.images;
   const int64_t n = images.size(0);
   Terms terms;

@@ -7,6 +7,8 @@
 //
 // That is half of the bracket in Eq. 6, averaged over the pairs of the batch. A batch of one has no
 // pairs. Masks count in image space: outside a subject's mask nothing is compared with it.
+//
+// With loss.published it is another: train/published_energy.h.
 #pragma once
 
 #include "aladdin/loss/regularity.h"

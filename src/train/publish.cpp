@@ -120,8 +120,13 @@ class Publisher {
       }
     }
     const Vec3 shift = data_.dataset().working().shift[i];
-    const auto exported = export_fields(velocity_mm(r.velocity), shift,
-                                        data_.dataset().working().visible, subject.grid);
+    const Velocity velocity = velocity_mm(r.velocity);
+    const auto field = [&](Direction direction) {
+      return exponential(velocity, direction, config_.network.squarings,
+                         border_of(registration_.network().options()));
+    };
+    const auto exported = export_fields({field(Direction::forward)}, {field(Direction::backward)},
+                                        shift, data_.dataset().working().visible, subject.grid);
     write_displacement(run_.transforms() / native_to_atlas_name(subject.id),
                        exported.native_to_atlas);
     write_displacement(run_.transforms() / atlas_to_native_name(subject.id),

@@ -31,8 +31,7 @@ at::Tensor Registration::velocity(const at::Tensor& atlas, const at::Tensor& ima
         v = refine(v, finer);
       }
       const at::NoGradGuard frozen;
-      moved = ops::warp(image, expanded(ops::exponential(v.detach(), config_.squarings),
-                                        image.sizes()));
+      moved = ops::warp(image, expanded(to_subject_coarse(v.detach()), image.sizes()));
     }
     shape[0] = image.size(0);
     const at::Tensor step =
@@ -46,14 +45,15 @@ at::Tensor Registration::velocity(const at::Tensor& atlas, const at::Tensor& ima
 }
 
 at::Tensor Registration::to_subject_coarse(const at::Tensor& velocity) const {
-  return ops::exponential(velocity, config_.squarings, 1.0);
+  return ops::exponential(velocity, config_.squarings, 1.0, border_of(network_.options()));
 }
 
 Fields Registration::integrate(const at::Tensor& velocity, at::IntArrayRef image_sizes) const {
   Fields out;
   out.velocity = velocity;
   out.to_subject_coarse = to_subject_coarse(velocity);
-  out.to_atlas_coarse = ops::exponential(velocity, config_.squarings, -1.0);
+  out.to_atlas_coarse =
+      ops::exponential(velocity, config_.squarings, -1.0, border_of(network_.options()));
   out.to_subject = expanded(out.to_subject_coarse, image_sizes);
   out.to_atlas = expanded(out.to_atlas_coarse, image_sizes);
   return out;

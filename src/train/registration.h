@@ -4,6 +4,9 @@
 //   v <- v - centre,  Phi_{0,1} = exp(v) pulls the image to the atlas, Phi_{1,0} = exp(-v) the atlas
 //   to the image.
 //
+// A network of the published kind (network/unet_layers.h) has its flow turned into our velocity, and the
+// zero rule inside exp; images are warped under the clamp rule all the same, as in its training.
+//
 // No gradient flows through the image that a later pass looks at: each pass is trained to finish what
 // is left. The same in plain C++, without Torch: network/registrar.h.
 #pragma once

@@ -63,8 +63,13 @@ TrainingState Trainer::start() const {
 
 double Trainer::seconds() const { return before_ + now() - started_; }
 
+std::size_t Trainer::subjects_an_epoch() const {
+  const std::size_t n = data_.training().size();
+  return config_.loss.published && config_.train.batch > 1 ? n - n % 2 : n;
+}
+
 std::int64_t Trainer::steps_an_epoch() const {
-  const auto n = static_cast<std::int64_t>(data_.training().size());
+  const auto n = static_cast<std::int64_t>(subjects_an_epoch());
   return (n + config_.train.batch - 1) / config_.train.batch;
 }
 
@@ -78,7 +83,7 @@ std::vector<std::size_t> Trainer::subjects_of(std::int64_t step) const {
   const auto batch = static_cast<std::size_t>(config_.train.batch);
   const std::size_t begin = static_cast<std::size_t>(step) * batch;
   std::vector<std::size_t> out(order_.begin() + begin,
-                               order_.begin() + std::min(begin + batch, order_.size()));
+                               order_.begin() + std::min(begin + batch, subjects_an_epoch()));
   // A pair needs two: the last one of an odd cohort is joined by the first.
   if (out.size() == 1 && batch > 1) out.push_back(order_[0]);
   return out;
@@ -143,6 +148,7 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   const at::Tensor velocity = state_.registration.velocity(atlas, batch.images, coarse);
   batch.images = reduce(batch.images, coarse);
   if (batch.labels.defined()) batch.labels = reduce(batch.labels, coarse);
+  if (batch.masks.defined()) batch.masks = reduce(batch.masks, coarse);
   const Fields fields = state_.registration.integrate(velocity, batch.images.sizes());
   std::array<double, 3> spacing = data_.spacing();
   for (double& s : spacing) s *= coarse;

@@ -54,6 +54,8 @@ class Trainer {
   double seconds() const;
   int stage() const { return schedule_.stages()[state_.position.stage].coarsening; }
   std::vector<std::size_t> subjects_of(std::int64_t step) const;
+  // All, but the published energy wants even batches: the last of an odd cohort waits for another epoch.
+  std::size_t subjects_an_epoch() const;
   std::int64_t steps_an_epoch() const;
 
   Config config_;

@@ -1,7 +1,12 @@
 #include "aladdin/train/training_data.h"
 
+#include <algorithm>
+
 #include "aladdin/core/error.h"
+#include "aladdin/core/parallel.h"
 #include "aladdin/core/rng.h"
+#include "aladdin/image/io.h"
+#include "aladdin/image/resample.h"
 
 namespace aladdin {
 
@@ -18,6 +23,27 @@ TrainingData::TrainingData(Dataset dataset, at::Device device)
                             training_.size() == 1 ? "one subject" : "no subject"))
         .hint("an atlas is of a cohort; check the split column");
   require_differences();
+  load_masks();
+}
+
+void TrainingData::load_masks() {
+  const auto& subjects = dataset_.cohort().subjects;
+  masks_.resize(subjects.size());
+  parallel_for(static_cast<std::int64_t>(subjects.size()), [&](std::int64_t i) {
+    if (!subjects[i].mask) return;
+    Labels mask = read_labels(*subjects[i].mask);
+    for (auto& value : mask.values) value = value != 0;
+    const Labels placed = resample(mask, dataset_.grid(), dataset_.working().shift[i], 0);
+    masks_[i].assign(placed.values.begin(), placed.values.end());
+  });
+}
+
+at::Tensor TrainingData::mask(std::size_t subject) const {
+  at::Tensor out = at::ones(image_shape(), at::kFloat);
+  float* values = out.data_ptr<float>();
+  for (std::size_t v = 0; v < masks_[subject].size(); ++v)
+    values[v] = static_cast<float>(masks_[subject][v]);
+  return out.to(device_);
 }
 
 void TrainingData::require_differences() const {
@@ -73,6 +99,12 @@ Batch TrainingData::batch(const std::vector<std::size_t>& subjects, bool with_la
   }
   Batch out;
   out.images = at::cat(images);
+  if (std::any_of(subjects.begin(), subjects.end(),
+                  [&](std::size_t subject) { return !masks_[subject].empty(); })) {
+    std::vector<at::Tensor> masks;
+    for (const std::size_t subject : subjects) masks.push_back(mask(subject));
+    out.masks = at::cat(masks);
+  }
   // A pair needs both its labels.
   if (!labels.empty() && labels.size() == subjects.size()) out.labels = at::cat(labels);
   return out;

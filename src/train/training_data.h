@@ -29,11 +29,14 @@ class TrainingData {
 
  private:
   at::Tensor one_hot(std::size_t subject) const;
+  at::Tensor mask(std::size_t subject) const;
+  void load_masks();
   void require_differences() const;
 
   Dataset dataset_;
   at::Device device_;
   std::vector<std::size_t> training_, validation_;
+  std::vector<std::vector<std::uint8_t>> masks_;  // on the grid; empty: the subject has none
 };
 
 }  // namespace aladdin

@@ -19,8 +19,9 @@ struct Velocity {
 
 enum class Direction { forward, backward };  // exp(v), exp(-v)
 
-// Scaling and squaring with the border rule (kernels/exponential.h) on the velocity's own grid.
+// Scaling and squaring (kernels/exponential.h) on the velocity's own grid.
 Displacement exponential(const Velocity& velocity, Direction direction,
-                         int squarings = kernels::kDefaultSquarings);
+                         int squarings = kernels::kDefaultSquarings,
+                         kernels::Border border = kernels::Border::clamp);
 
 }  // namespace aladdin
