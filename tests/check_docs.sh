@@ -1,3 +1,5 @@
-# check_docs.sh ALADDIN DOCS: the command reference is what the declarations say today.
+# check_docs.sh ALADDIN DOCS: the references of commands and settings are what is declared today.
 set -euo pipefail
-diff -u "$2" <("$1" docs) || { echo "docs/commands.md is stale: ./run docs"; exit 1; }
+for page in commands configuration; do
+  diff -u "$2/$page.md" <("$1" docs "$page") || { echo "docs/$page.md is stale: ./run docs"; exit 1; }
+done

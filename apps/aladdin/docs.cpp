@@ -1,13 +1,14 @@
-// aladdin docs: docs/commands.md, from the declarations.
+// aladdin docs: docs/commands.md and docs/configuration.md, from the declarations.
 #include <fmt/format.h>
 
+#include "aladdin/config/reference.h"
 #include "command.h"
 #include "help.h"
 
 namespace aladdin::app {
 namespace {
 
-void print_docs() {
+void print_commands() {
   fmt::print(
       "# Commands\n\nMade by `./run docs` from the declarations in `apps/aladdin/`; a test fails "
       "when it is stale.\n\n| command | |\n|---|---|\n");
@@ -22,14 +23,34 @@ void print_docs() {
       fmt::print("\n## aladdin {}\n\n```text\n{}```\n", command.name, help_of(command));
 }
 
+void print_configuration() {
+  fmt::print(
+      "# Configuration\n\nMade by `./run docs` from `src/config/visit.h` and `configs/`; a test "
+      "fails when it is stale.\n\n"
+      "Every setting of `aladdin build` has a name. A preset sets them all (`--preset`), a TOML file "
+      "changes some (`--config mine.toml`), and so does a flag (`--set train.rate=1e-4`, or "
+      "`--rate 1e-4` for those that have one of their own); the later wins, in this order. A name "
+      "that does not exist, or a value that is not allowed, ends the program before any work, with "
+      "the nearest name. `config.toml` in a run directory has all of them, and is itself a file for "
+      "`--config`.\n\n"
+      "```toml\n[loss]\nsimilarity = \"ncc\"\n\n[train]\nepochs = [50, 50, 20]\n```\n\n{}",
+      config_reference());
+}
+
 }  // namespace
 
 Command docs_command() {
   return {"docs",
-          "Print docs/commands.md",
-          "Prints the reference of all commands in Markdown.",
+          "Print docs/commands.md or docs/configuration.md",
+          "Prints the reference of all commands, or of all settings, in Markdown.",
           {},
-          [](CLI::App&) { return print_docs; },
+          [](CLI::App& app) -> std::function<void()> {
+            auto page = std::make_shared<std::string>("commands");
+            app.add_option("PAGE", *page, "commands or configuration")
+                ->type_name("NAME")
+                ->check(CLI::IsMember({"commands", "configuration"}));
+            return [page] { *page == "commands" ? print_commands() : print_configuration(); };
+          },
           true};
 }
 

@@ -154,7 +154,7 @@ void empty_folder(const RunDirectory& run) {
     std::filesystem::remove_all(path, ignored);
 }
 
-RunRecord first_record(const BuildOptions& options, const Plan& plan, const std::string& identity) {
+RunRecord first_record(const BuildOptions& options, const Plan& plan) {
   RunRecord record;
   record["state"] = "training";
   record["command"] = options.command;
@@ -175,7 +175,6 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan, const std:
     entry["intensity"] = {plan.scans[i].intensity.low, plan.scans[i].intensity.high};
     record["subjects"].push_back(entry);
   }
-  record["identity"] = identity.size();
   return record;
 }
 
@@ -252,7 +251,7 @@ void build_checked(const BuildOptions& options) {
   remove_unfinished(run);
   log::copy_to(run.log());
   describe_plan(options, plan);
-  RunRecord record = first_record(options, plan, identity);
+  RunRecord record = first_record(options, plan);
   write_record(run, record);  // first: it makes the folder a run's
   write_text(run.config(), to_toml(options.config));
   Narrator narrate(run);

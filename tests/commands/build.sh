@@ -1,0 +1,95 @@
+export OMP_WAIT_POLICY=passive
+to_atlas=_from-native_to-atlas_mode-image_xfm.nii.gz
+to_native=_from-atlas_to-native_mode-image_xfm.nii.gz
+synth() { aladdin synth --subjects 6 --val 2 --test 1 --size 28,34,34 --spacing 4,4,4 --threads 1 -q "$@"; }
+# A build of a moment.
+build() {
+  aladdin build "$1" -o "$2" --spacing 6 --epochs 2,2,1 --set network.width=4 --set atlas.every=1 --threads 1 \
+    "${@:3}"
+}
+same() { cmp "$1" "$2" || complain "$1 and $2 differ" build; }
+
+synth -o knees
+synth -o slices --slice
+synth -o new --seed 9
+
+# Every file of the run directory, and no other
+expect_ok build knees/cohort.csv run --warped
+for file in atlas atlas_labels atlas_probabilities atlas_variability; do
+  [[ -f run/$file.nii.gz ]] || complain "no $file.nii.gz" build
+done
+for file in model.safetensors metrics.csv subjects.csv run.json config.toml log.txt; do
+  [[ -s run/$file ]] || complain "no $file" build
+done
+for id in knee001 knee002 knee003 knee004 knee005 knee006; do
+  for file in "transforms/$id$to_atlas" "transforms/$id$to_native" "warped/$id.nii.gz"; do
+    [[ -f run/$file ]] || complain "no $file" build
+  done
+done
+[[ $(find run -type f ! -path 'run/checkpoints/*' | wc -l) == 29 ]] || complain 'other files as well' build
+grep -q '"state": "done"' run/run.json || complain 'the run is not done' build
+[[ $(wc -l <run/metrics.csv) == 6 ]] || complain 'metrics.csv has not a line an epoch' build
+[[ $(wc -l <run/subjects.csv) == 7 ]] || complain 'subjects.csv has not a line a subject' build
+cut -d, -f14 run/metrics.csv | tail -1 | grep -q '^0\.' || complain 'no bridge Dice of the val subjects' build
+expect_out 'label map' aladdin info run/atlas_labels.nii.gz
+expect_out '6 x 6 x 6 mm' aladdin info run/atlas.nii.gz
+
+# Registering with the run alone gives the transforms that the build gave
+mv knees away
+cp away/images/knee005.nii.gz .
+expect_ok aladdin register run knee005.nii.gz -o again
+mv away knees
+printf 'x,y,z\n' >points.csv
+for x in -30 0 25; do for y in -40 0 45; do for z in -30 0 35; do echo "$x,$y,$z" >>points.csv; done; done; done
+for way in "$to_atlas" "$to_native"; do
+  for dir in run again; do
+    expect_ok aladdin warp --points points.csv --transform "$dir/transforms/knee005$way"
+    cp "$folder/talk/out" "$dir.csv"
+  done
+  paste -d, run.csv again.csv | awk -F, 'NR > 1 { for (a = 1; a <= 3; a++) { d = $a - $(a + 3);
+      if (d > 1e-3 || d < -1e-3) exit 1 } }' || complain "another transform: $way" register
+  ! cmp -s run.csv points.csv || complain "the identity: $way" build
+done
+expect_out '"ncc_after"' aladdin register run new/images/knee001.nii.gz -o new_out --json
+[[ -f new_out/labels/knee001.nii.gz ]] || complain 'no labels on a new knee' register
+
+# The same seed makes the same bits, another does not; a finished run goes on to the same
+expect_ok build knees/cohort.csv twin --warped
+for file in atlas.nii.gz atlas_labels.nii.gz atlas_probabilities.nii.gz atlas_variability.nii.gz \
+  model.safetensors metrics.csv subjects.csv config.toml "transforms/knee002$to_atlas" \
+  "transforms/knee002$to_native" warped/knee002.nii.gz; do
+  same "run/$file" "twin/$file"
+done
+expect_ok build knees/cohort.csv other --seed 2
+! cmp -s run/model.safetensors other/model.safetensors || complain 'the seed changes nothing' build
+expect_ok build knees/cohort.csv twin --warped --resume
+same run/atlas.nii.gz twin/atlas.nii.gz
+same run/model.safetensors twin/model.safetensors
+same run/metrics.csv twin/metrics.csv
+expect_ok build knees/cohort.csv other --force
+same run/model.safetensors other/model.safetensors
+[[ ! -e other/warped ]] || complain 'warped images that nobody asked for' build
+
+# Without labels; the ways of the atlas; the paper's way; a budget of time
+sed 's/,labels\/[^,]*//; s/,label//' knees/cohort.csv >knees/bare.csv
+expect_ok build knees/bare.csv bare
+[[ -f bare/atlas.nii.gz && ! -e bare/atlas_labels.nii.gz && ! -e bare/atlas_probabilities.nii.gz ]] ||
+  complain 'labels from nowhere' build
+expect_ok build knees/cohort.csv learned --atlas learned --similarity ncc --init medoid
+expect_ok build knees/cohort.csv backward --atlas backward --similarity mi --init run/atlas.nii.gz --centre off
+expect_ok build knees/cohort.csv supervised --supervise
+cut -d, -f11 supervised/metrics.csv | tail -1 | grep -vq '^0\.000000' || complain 'no Dice term' build
+expect_ok aladdin build knees/cohort.csv -o paper --preset paper --spacing 6 --epochs 1 --set network.width=4 --threads 1
+expect_ok aladdin build knees/cohort.csv -o timed --spacing 6 --minutes 0.02 --set network.width=4 --threads 1
+
+# 2-D, with the same command
+expect_ok build slices/cohort.csv flat
+expect_out '6 x 6 mm' aladdin info flat/atlas.nii.gz
+expect_ok aladdin register flat slices/images/knee001.nii.gz -o flat_out
+
+# A plan writes nothing
+before=$(listing)
+expect_ok build knees/cohort.csv planned --dry-run
+grep -q 'a step  .* s at 1/4' "$folder/talk/err" || complain 'no time of a step' build
+grep -q 'memory' "$folder/talk/err" || complain 'no memory' build
+[[ $before == "$(listing)" ]] || complain 'a dry run writes' build
