@@ -10,6 +10,7 @@ namespace aladdin::app {
 
 Command build_command();
 Command cohort_command();
+Command evaluate_command();
 Command info_command();
 Command register_command();
 Command snapshot_command();
@@ -19,9 +20,10 @@ Command completion_command();
 Command docs_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{build_command(),    register_command(), cohort_command(),
-                                        info_command(),     warp_command(),     snapshot_command(),
-                                        synth_command(),    completion_command(), docs_command()};
+  static const std::vector<Command> all{
+      build_command(),      register_command(), evaluate_command(), cohort_command(),
+      info_command(),       warp_command(),     snapshot_command(), synth_command(),
+      completion_command(), docs_command()};
   return all;
 }
 

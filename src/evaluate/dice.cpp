@@ -19,18 +19,29 @@ DiceScores dice(const LabelIndex* predicted, const LabelIndex* truth, std::int64
   }
   DiceScores scores;
   scores.of.resize(labels);
-  double sum = 0;
-  std::int64_t structures = 0;
+  scores.in_truth.resize(labels);
+  std::vector<LabelIndex> all;
   for (int k = 1; k < labels; ++k) {
     const std::int64_t total = in_predicted[k] + in_truth[k];
     if (total == 0) continue;
     scores.of[k] = 2.0 * static_cast<double>(in_both[k]) / static_cast<double>(total);
-    if (in_truth[k] == 0) continue;
-    sum += *scores.of[k];
-    ++structures;
+    scores.in_truth[k] = in_truth[k] > 0;
+    all.push_back(static_cast<LabelIndex>(k));
   }
-  if (structures > 0) scores.mean = sum / static_cast<double>(structures);
+  scores.mean = mean_of(scores, all);
   return scores;
+}
+
+std::optional<double> mean_of(const DiceScores& scores, std::span<const LabelIndex> structures) {
+  double sum = 0;
+  std::int64_t count = 0;
+  for (const LabelIndex k : structures) {
+    if (!scores.in_truth.at(k)) continue;
+    sum += *scores.of[k];
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / static_cast<double>(count);
 }
 
 Statistic statistic(std::span<const double> values) {

@@ -23,7 +23,10 @@ using LabelIndex = std::uint16_t;
 struct DiceScores {
   std::vector<std::optional<double>> of;  // by label index; [0] is empty
   std::optional<double> mean;             // empty: the truth has no structure at all
+  std::vector<bool> in_truth;             // by label index
 };
+// As `mean`, over some of the structures; empty if the truth has none of them.
+std::optional<double> mean_of(const DiceScores& scores, std::span<const LabelIndex> structures);
 
 // `labels` counts the background too. Throws on an index that is not below it.
 DiceScores dice(const LabelIndex* predicted, const LabelIndex* truth, std::int64_t voxels,

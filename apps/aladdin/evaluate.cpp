@@ -1,0 +1,89 @@
+// aladdin evaluate: the measures of the paper, of a run or of anybody's transforms.
+#include <cstdio>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/files.h"
+#include "aladdin/evaluate/evaluation_report.h"
+#include "command.h"
+#include "json.h"
+
+namespace aladdin::app {
+namespace {
+
+constexpr const char* kDescription =
+    "Measures an atlas as the paper does, from the labels of subjects and the transforms between each "
+    "and the atlas. RUN is a folder that 'aladdin build' made.\n\n"
+    "Dice is given in four ways. bridge: the labels of all other subjects, through the atlas, against "
+    "the subject's own, in the subject's own space. image: the atlas's labels against the subject's. "
+    "atlas: each subject's labels in atlas space against the vote of all. atlas pairs: the same for "
+    "every pair of subjects.\n\n"
+    "Bridge votes are summed in atlas space, which costs one transform a subject; --exact composes the "
+    "transforms of every pair, with one interpolation.";
+
+struct Options {
+  std::vector<std::string> runs, groups;
+  std::string split, csv;
+  bool exact = false, no_surfaces = false, json = false, force = false;
+};
+
+void run(const Options& options) {
+  std::vector<evaluate::Group> groups;
+  for (const auto& text : options.groups) groups.push_back(evaluate::parse_group(text));
+  if (!options.csv.empty()) require_writable(options.csv, options.force);
+  std::vector<evaluate::Source> sources;
+  for (const auto& folder : options.runs)
+    sources.push_back(evaluate::source_of_run(folder, options.split));
+  evaluate::EvaluationOptions how;
+  how.exact = options.exact;
+  how.surfaces = !options.no_surfaces;
+  std::vector<evaluate::Evaluation> all;
+  for (const auto& source : sources) {
+    all.push_back(evaluate::evaluate(source, how));
+    evaluate::require_labels(all.back(), groups);
+  }
+  if (!options.csv.empty()) write_text(options.csv, evaluate::to_csv(all, groups));
+  if (options.json) {
+    Json out = Json::array();
+    for (const auto& one : all) out.push_back(evaluate::to_json(one, groups));
+    print_json(out);
+    return;
+  }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    fmt::print("{}{}", i > 0 ? "\n" : "", evaluate::to_text(all[i], groups));
+}
+
+std::function<void()> declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("RUN", options->runs, "Run directories")->type_name("DIR")->required();
+  app.add_option("--split", options->split,
+                 "Which subjects (default: val if it has labels, else all)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"train", "val", "test", "all"}));
+  app.add_option("--group", options->groups,
+                 "Structures that are averaged, e.g. bone=1,3; repeat it")
+      ->type_name("NAME=LABELS")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_flag("--exact", options->exact, "Compose the transforms of every pair for the bridge");
+  app.add_flag("--no-surfaces", options->no_surfaces, "Leave the surface distances out");
+  app.add_option("--csv", options->csv, "Write the figures of every subject")->type_name("FILE");
+  add_json(app, options->json);
+  add_force(app, options->force);
+  add_threads(app);
+  return [options] { run(*options); };
+}
+
+}  // namespace
+
+Command evaluate_command() {
+  return {"evaluate",
+          "Measure an atlas and its registrations",
+          kDescription,
+          {{"evaluate run", "the validation subjects of a run"},
+           {"evaluate run --split test --exact --csv test.csv", "the figures to report"},
+           {"evaluate run --group bone=1,3 --group cartilage=2,4", "as Table 2 of the paper"}},
+          declare};
+}
+
+}  // namespace aladdin::app

@@ -1,0 +1,56 @@
+// All measures of one source in two passes over its subjects, one subject in memory at a time (and as
+// many more as fit into kKept_bytes, to save reading them twice): the cost is linear in the subjects.
+//
+//   pass 1   votes in atlas space, folds, inverse consistency, centrality, similarity
+//   pass 2   Dice with the votes of the others (d^bridge), with the consensus (d^atlas), with the
+//            segmentation of the atlas (d^image), surface distances
+//
+// `exact` needs all subjects in memory and M^2 compositions (bridge_exact.h).
+#pragma once
+
+#include "aladdin/evaluate/bridge_exact.h"
+#include "aladdin/evaluate/centrality.h"
+#include "aladdin/evaluate/dice.h"
+#include "aladdin/evaluate/folds.h"
+#include "aladdin/evaluate/inverse_consistency.h"
+#include "aladdin/evaluate/sharpness.h"
+#include "aladdin/evaluate/source.h"
+#include "aladdin/evaluate/surface_distance.h"
+
+namespace aladdin::evaluate {
+
+struct EvaluationOptions {
+  bool exact = false;    // d^bridge with one interpolation for every pair
+  bool surfaces = true;  // surface distances of the labels that d^bridge compares
+  // tilde d^atlas keeps every label map in atlas space; without a value if they need more than this.
+  std::int64_t most_pair_bytes = std::int64_t{1} << 30;
+};
+
+struct Similarity {
+  double ncc_before = 0, ncc_after = 0, mse_before = 0, mse_after = 0;
+};
+
+struct SubjectScores {
+  std::string id, split;
+  DiceScores bridge, atlas, image;
+  std::vector<std::optional<SurfaceDistance>> surface;  // by label index; empty: not asked for
+  Folds to_atlas, to_native;                            // of native_to_atlas, of atlas_to_native
+  InverseConsistency inverse;
+  std::optional<Similarity> similarity;
+};
+
+struct Evaluation {
+  std::string name;
+  std::vector<std::int32_t> table;  // label of each index; [0] is 0
+  std::vector<SubjectScores> subjects;
+  DiceSummary bridge, atlas, image;
+  std::optional<DiceSummary> pairs;
+  CentralitySummary centrality;  // of the displacements, without the shifts
+  std::optional<Sharpness> sharpness;
+  bool exact = false, voted_segmentation = true;
+};
+
+// Throws on fewer than two subjects, on files that do not fit together.
+Evaluation evaluate(const Source& source, const EvaluationOptions& options = {});
+
+}  // namespace aladdin::evaluate

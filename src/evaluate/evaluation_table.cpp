@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "aladdin/core/text.h"
+#include "aladdin/evaluate/evaluation_report.h"
+
+namespace aladdin::evaluate {
+namespace {
+
+std::string format(const Statistic& s, int digits) {
+  if (s.count == 0) return "-";
+  return fmt::format("{:.{}f} ({:.{}f})", s.mean, digits, s.sd, digits);
+}
+
+std::string dice_table(const Evaluation& e, std::span<const Group> groups) {
+  const auto rows = rows_of(e, groups);
+  std::size_t width = 8;
+  for (const Row& row : rows) width = std::max(width, row.name.size());
+  const bool surfaces = !e.subjects.front().surface.empty();
+  std::string text = fmt::format("{:<{}}  {:>15}  {:>15}  {:>15}  {:>15}", "Dice", width, "bridge",
+                                 "image", "atlas", "atlas pairs");
+  if (surfaces) text += fmt::format("  {:>13}  {:>13}", "HD95 mm", "distance mm");
+  text += '\n';
+  for (const Row& row : rows) {
+    Statistic pairs;
+    if (e.pairs && row.name == "mean") pairs = e.pairs->mean;
+    if (e.pairs && row.name != "mean" && row.structures.size() == 1)
+      pairs = e.pairs->of[row.structures[0]];
+    text +=
+        fmt::format("{:<{}}  {:>15}  {:>15}  {:>15}  {:>15}", row.name, width,
+                    format(statistic_of(e, Measure::bridge, row.structures), 4),
+                    format(statistic_of(e, Measure::image, row.structures), 4),
+                    format(statistic_of(e, Measure::atlas, row.structures), 4), format(pairs, 4));
+    if (surfaces)
+      text += fmt::format("  {:>13}  {:>13}",
+                          format(statistic_of(e, Measure::hd95_mm, row.structures), 2),
+                          format(statistic_of(e, Measure::average_mm, row.structures), 2));
+    text += '\n';
+  }
+  return text;
+}
+
+std::string folds_line(const Evaluation& e, const char* name, Folds SubjectScores::*part) {
+  std::vector<double> folds, volume;
+  std::int64_t cells = 0;
+  double smallest = 1, largest = 1, log_sd = 0;
+  for (const auto& subject : e.subjects) {
+    const Folds& f = subject.*part;
+    folds.push_back(static_cast<double>(f.negative));
+    volume.push_back(f.volume_percent());
+    cells += f.folded_cells;
+    smallest = std::min(smallest, f.smallest);
+    largest = std::max(largest, f.largest);
+    log_sd += f.log_sd / static_cast<double>(e.subjects.size());
+  }
+  return fmt::format(
+      "{:<18}folds {} a subject, most {:.0f}; folded cells {}, volume {:.4f} %; Jacobian {:.3f} to "
+      "{:.3f}, log sd {:.3f}\n",
+      name, format(statistic(folds), 1), *std::max_element(folds.begin(), folds.end()), cells,
+      statistic(volume).mean, smallest, largest, log_sd);
+}
+
+std::string similarity_line(const Evaluation& e) {
+  Similarity mean;
+  double count = 0;
+  for (const auto& subject : e.subjects) count += subject.similarity.has_value();
+  if (count == 0) return "";
+  for (const auto& subject : e.subjects) {
+    if (!subject.similarity) continue;
+    mean.ncc_before += subject.similarity->ncc_before / count;
+    mean.ncc_after += subject.similarity->ncc_after / count;
+    mean.mse_before += subject.similarity->mse_before / count;
+    mean.mse_after += subject.similarity->mse_after / count;
+  }
+  return fmt::format("{:<18}NCC {:.4f} -> {:.4f}, MSE {:.5f} -> {:.5f}\n", "similarity",
+                     mean.ncc_before, mean.ncc_after, mean.mse_before, mean.mse_after);
+}
+
+}  // namespace
+
+std::string to_text(const Evaluation& e, std::span<const Group> groups) {
+  const auto subjects = static_cast<long long>(e.subjects.size());
+  std::string text =
+      fmt::format("{}: {}, {}; bridge votes {}, atlas segmentation {}; mean (sd)\n", e.name,
+                  counted(subjects, "subject"),
+                  counted(static_cast<long long>(e.table.size()) - 1, "structure"),
+                  e.exact ? "exact" : "summed", e.voted_segmentation ? "voted" : "given");
+  text += dice_table(e, groups);
+  text += folds_line(e, "native to atlas", &SubjectScores::to_atlas);
+  text += folds_line(e, "atlas to native", &SubjectScores::to_native);
+  double inverse_mean = 0, inverse_max = 0;
+  for (const auto& subject : e.subjects) {
+    inverse_mean += subject.inverse.mean_mm / static_cast<double>(subjects);
+    inverse_max = std::max(inverse_max, subject.inverse.max_mm);
+  }
+  text += fmt::format("{:<18}mean {:.4f} mm, most {:.4f} mm\n", "inverse error", inverse_mean,
+                      inverse_max);
+  text +=
+      fmt::format("{:<18}mean displacement {:.4f} mm, most {:.4f} mm, shift {:.4f} mm\n",
+                  "centrality", e.centrality.mean_mm, e.centrality.max_mm, e.centrality.shift_mm);
+  text += similarity_line(e);
+  if (e.sharpness)
+    text += fmt::format(
+        "{:<18}gradient energy {:.6g} / mm2, relative {:.6g}, entropy {:.4f} bits\n", "atlas",
+        e.sharpness->gradient_energy, e.sharpness->relative_energy, e.sharpness->entropy_bits);
+  return text;
+}
+
+}  // namespace aladdin::evaluate

@@ -1,0 +1,99 @@
+#include "aladdin/evaluate/source.h"
+
+#include <algorithm>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/text.h"
+#include "aladdin/run/run_directory.h"
+#include "aladdin/transform/transform_file.h"
+
+namespace aladdin::evaluate {
+namespace {
+
+bool is_there(const Path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+std::function<Chain()> reader(const Path& path) {
+  return [path] { return read_transform(path); };
+}
+
+void report_missing(const std::string& folder, const std::vector<std::string>& missing) {
+  constexpr std::size_t kMost = 5;
+  if (missing.empty()) return;
+  const std::vector<std::string> first(missing.begin(),
+                                       missing.begin() + std::min(kMost, missing.size()));
+  fail("'{}' needs {} that {} not there: {}{}", folder,
+       counted(static_cast<long long>(missing.size()), "file"), missing.size() == 1 ? "is" : "are",
+       fmt::join(first, ", "), missing.size() > kMost ? ", …" : "");
+}
+
+SourceSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
+  SourceSubject subject;
+  subject.id = entry.at("id").get<std::string>();
+  subject.split = entry.value("split", "");
+  subject.label = entry.value("label", "");
+  subject.image = entry.value("image", "");
+  if (!is_there(subject.image)) subject.image.clear();
+  if (entry.contains("shift_mm")) entry.at("shift_mm").get_to(subject.shift);
+  if (entry.contains("intensity"))
+    subject.intensity = IntensityMap{entry.at("intensity").at(0).get<float>(),
+                                     entry.at("intensity").at(1).get<float>()};
+  subject.native_to_atlas = reader(run.transforms() / native_to_atlas_name(subject.id));
+  subject.atlas_to_native = reader(run.transforms() / atlas_to_native_name(subject.id));
+  return subject;
+}
+
+}  // namespace
+
+void select_split(Source& source, const std::string& split) {
+  auto& subjects = source.subjects;
+  if (subjects.empty()) fail("'{}' has no subject with labels", source.name);
+  const auto is_in = [](const std::string& name) {
+    return [name](const SourceSubject& subject) { return subject.split == name; };
+  };
+  std::string chosen = split;
+  if (chosen.empty())
+    chosen = std::any_of(subjects.begin(), subjects.end(), is_in("val")) ? "val" : "all";
+  if (chosen == "all") return;
+  std::erase_if(subjects, std::not_fn(is_in(chosen)));
+  if (subjects.empty())
+    throw Error(
+        fmt::format("'{}' has no subject with labels in the split '{}'", source.name, chosen))
+        .hint("--split all takes every subject that has labels");
+}
+
+Source source_of_run(const Path& folder, const std::string& split) {
+  const RunDirectory run{folder};
+  const RunRecord record = read_record(run);
+  if (record.value("state", "") != "done")
+    throw Error(fmt::format("the build of '{}' is not finished", folder.string()))
+        .hint("its transforms are written at the end");
+  Source source;
+  source.name = folder.string();
+  source.atlas = run.atlas();
+  source.atlas_is_mapped = true;
+  try {
+    for (const auto& entry : record.at("subjects"))
+      if (!entry.value("label", "").empty()) source.subjects.push_back(read_subject(entry, run));
+  } catch (const nlohmann::json::exception&) {
+    fail("'{}' has no list of subjects as aladdin build writes it", run.record().string());
+  }
+  select_split(source, split);
+  if (is_there(run.atlas_labels())) source.segmentation = run.atlas_labels();
+  std::vector<std::string> missing;
+  const auto need = [&](const Path& path) {
+    if (!is_there(path)) missing.push_back("'" + path.string() + "'");
+  };
+  need(source.atlas);
+  for (const auto& subject : source.subjects) {
+    need(subject.label);
+    need(run.transforms() / native_to_atlas_name(subject.id));
+    need(run.transforms() / atlas_to_native_name(subject.id));
+  }
+  report_missing(source.name, missing);
+  return source;
+}
+
+}  // namespace aladdin::evaluate

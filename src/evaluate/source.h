@@ -1,0 +1,43 @@
+// What is evaluated: labelled subjects and the transforms between each and the atlas, of anybody's
+// making. A run directory of ours is one such source.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aladdin/core/files.h"
+#include "aladdin/image/intensity.h"
+#include "aladdin/transform/chain.h"
+
+namespace aladdin::evaluate {
+
+struct SourceSubject {
+  std::string id, split;
+  Path label;
+  Path image;  // "": none, no similarity is measured
+  // The names are those of the files: native_to_atlas maps atlas points to native points. Where one
+  // is not given, the other is inverted numerically, point by point.
+  std::function<Chain()> native_to_atlas, atlas_to_native;
+  // Where the subject was before it was registered: native = atlas + shift.
+  Vec3 shift{0, 0, 0};
+  std::optional<IntensityMap> intensity;  // else found in the image
+};
+
+struct Source {
+  std::string name;
+  std::vector<SourceSubject> subjects;
+  Path atlas;         // "": none. Else its grid is the atlas grid, and its sharpness is measured
+  Path segmentation;  // of the atlas, for d^image; "": voted
+  bool atlas_is_mapped = false;  // intensities are in 0 … 1 already
+};
+
+// The labelled subjects of a run directory. `split` is "train", "val", "test", "all", or "" for val if
+// it has labels, else all. Throws, naming what is missing, unless every file is there.
+Source source_of_run(const Path& folder, const std::string& split);
+
+// Keeps the subjects of `split` as above; throws if that leaves none.
+void select_split(Source& source, const std::string& split);
+
+}  // namespace aladdin::evaluate
