@@ -139,22 +139,23 @@ std::function<void()> declare(CLI::App& app) {
 }  // namespace
 
 Command build_command() {
-  return {"build",
-          "Build an atlas and learn to register to it",
-          "Reads a cohort, builds its atlas and trains the network that registers images to it, "
-          "jointly, and writes all of it to a run directory: the atlas with labels, probabilities "
-          "and variability, the model, both transforms of every subject, metrics and settings.\n\n"
-          "Subjects whose split is train (or that have none) make the atlas; those of val are "
-          "measured on the way; all are registered at the end. Every setting has a name: "
-          "docs/configuration.md lists them, --set and --config change them, config.toml in the run "
-          "directory has them all.\n\n"
-          "A run that was interrupted goes on with the same command and --resume.",
-          {{"build subjects.csv -o run", "an atlas of the training subjects of a table"},
-           {"build images --labels labels -o run --minutes 60", "an hour, with labels"},
-           {"build 'study/*/T1.nii.gz' -o run --spacing 3 --preset fast", "quickly, at 3 mm"},
-           {"build subjects.csv -o run --dry-run", "what would be done, and how long a step takes"},
-           {"build subjects.csv -o run --resume", "go on with an interrupted run"}},
-          declare};
+  return {
+      "build",
+      "Build an atlas and learn to register to it",
+      "Reads a cohort, builds its atlas and trains the network that registers images to it, "
+      "jointly, and writes all of it to a run directory: the atlas with labels, probabilities "
+      "and variability, the model, both transforms of every subject, metrics and settings.\n\n"
+      "Subjects whose split is train (or that have none) make the atlas; those of val are "
+      "measured on the way; all are registered at the end. Every setting has a name: "
+      "docs/configuration.md lists them, --set and --config change them, config.toml in the run "
+      "directory has them all.\n\n"
+      "A run that was interrupted goes on with the same command and --resume.",
+      {{"build subjects.csv -o run", "an atlas of the training subjects of a table"},
+       {"build images --labels labels -o run --minutes 60", "an hour, with labels"},
+       {"build 'study/*/T1.nii.gz' -o run --spacing 3 --preset fast", "quickly, at 3 mm"},
+       {"build subjects.csv -o run --dry-run", "what would be done, and how long a step takes"},
+       {"build subjects.csv -o run --resume", "go on with an interrupted run"}},
+      declare};
 }
 
 }  // namespace aladdin::app

@@ -38,7 +38,7 @@ struct AtlasConfig {
   std::string update = "forward";  // forward (Eq. 4), backward (Eq. 3), learned
   std::string init = "mean";       // mean, medoid, or an image file
   int every = 10;                  // epochs between updates
-  double rate = 1.0;               // learned: of its own SGD, one step an epoch
+  double rate = 1e4;               // learned: of its own SGD, one step an epoch
   double floor = 0.1;              // forward: least weight of a determinant
   bool centre = true;              // hold the mean displacement of the cohort at zero
   double centre_weight = 0.1;      // of the soft term in training
@@ -48,9 +48,10 @@ struct TrainConfig {
   // Rounds through the training subjects, for each stage of the pyramid. Those on coarse grids are
   // cheap: the work of an epoch goes with its voxels.
   std::vector<int> epochs{100, 100, 40};
-  double minutes = 0;  // > 0: a budget that the stages share as they would share the work of `epochs`
-  int batch = 2;       // subjects a step
-  double rate = 2e-3;  // of Adam, at its highest
+  double minutes =
+      0;          // > 0: a budget that the stages share as they would share the work of `epochs`
+  int batch = 2;  // subjects a step
+  double rate = 2e-3;                         // of Adam, at its highest
   std::string schedule = "cosine";            // constant, multistep, cosine
   double warmup = 0.02;                       // cosine: fraction of the training with a rising rate
   std::vector<double> milestones{0.5, 0.75};  // multistep: fractions at which the rate drops
@@ -59,10 +60,10 @@ struct TrainConfig {
   double average = 0.999;                     // of the weights, exponentially; 0: none
   double augment = 0.3;               // strength of random affine and intensity changes; 0: none
   std::vector<int> pyramid{4, 2, 1};  // coarsening of the stages; [1]: off
-  double last = 0.1;              // fraction of the training after the last atlas update
-  int validate_every = 10;        // epochs; 0: only at the end
-  int patience = 0;               // stop after so many validations without progress; 0: never
-  double checkpoint_minutes = 2;  // between checkpoints
+  double last = 0.1;                  // fraction of the training after the last atlas update
+  int validate_every = 10;            // epochs; 0: only at the end
+  int patience = 0;                   // stop after so many validations without progress; 0: never
+  double checkpoint_minutes = 2;      // between checkpoints
   std::uint64_t seed = 1;
 };
 

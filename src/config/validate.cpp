@@ -1,6 +1,8 @@
 #include "aladdin/config/validate.h"
 
+#include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "aladdin/config/value.h"
 #include "aladdin/config/visit.h"
@@ -29,12 +31,16 @@ void validate_value(const Setting& setting, const Value& value) {
 
 void validate_pairs(const Config& config) {
   const LossConfig& loss = config.loss;
-  if (config.train.batch > 1 || (loss.gamma1 == 0 && loss.gamma2 == 0)) return;
-  const char* key = loss.gamma2 > 0 ? "loss.gamma2" : "loss.gamma1";
-  throw Error(fmt::format("{} is {} and train.batch is 1, but pairs need a batch of at least 2",
-                          key, value_text(loss.gamma2 > 0 ? loss.gamma2 : loss.gamma1)),
-              ExitCode::usage)
-      .hint("take train.batch = 2, or set loss.gamma1 and loss.gamma2 to 0");
+  if (config.train.batch > 1) return;
+  const std::pair<const char*, double> weights[] = {{"loss.gamma2", loss.gamma2},
+                                                    {"loss.gamma1", loss.gamma1},
+                                                    {"loss.supervise", loss.supervise}};
+  for (const auto& [key, weight] : weights)
+    if (weight > 0)
+      throw Error(fmt::format("{} is {} and train.batch is 1, but pairs need a batch of at least 2",
+                              key, value_text(weight)),
+                  ExitCode::usage)
+          .hint("take train.batch = 2, or set loss.gamma1, loss.gamma2 and loss.supervise to 0");
 }
 
 void validate_energy(const LossConfig& loss) {
@@ -60,7 +66,17 @@ void validate_published(const Config& config) {
                value_text(loss.supervise));
 }
 
-void validate_stages(const TrainConfig& train) {
+void validate_stages(const Config& config) {
+  const TrainConfig& train = config.train;
+  // A stage ends with the pass on its own grid.
+  for (const int stage : train.pyramid)
+    if (std::find(config.network.passes.begin(), config.network.passes.end(), stage) ==
+        config.network.passes.end())
+      throw Error(fmt::format("train.pyramid is {} and network.passes is {}, expected a pass for "
+                              "each stage",
+                              value_text(train.pyramid), value_text(config.network.passes)),
+                  ExitCode::usage)
+          .hint("with passes = [1] take --pyramid off");
   if (train.epochs.size() == train.pyramid.size()) return;
   fail_usage(
       "train.epochs has {} and train.pyramid has {}, expected a number for each stage: {} and {}",
@@ -85,7 +101,7 @@ void validate(const Config& config) {
   validate_pairs(config);
   validate_energy(config.loss);
   validate_published(config);
-  validate_stages(config.train);
+  validate_stages(config);
   validate_times(config.train);
 }
 

@@ -69,7 +69,8 @@ void visit_loss(AnyConfig& c, Visitor& visit) {
   visit(
       {"loss.supervise", at_least(0), "weight of the Dice of the training labels; 0: images alone"},
       l.supervise);
-  visit({"loss.published", anything(), "the published code's terms: units, normalisation, pairs of the halves of a batch"},
+  visit({"loss.published", anything(),
+         "the published code's terms: units, normalisation, pairs of the halves of a batch"},
         l.published);
 }
 
@@ -94,9 +95,10 @@ void visit_train(AnyConfig& c, Visitor& visit) {
   visit({"train.epochs", between(1, 1e6),
          "rounds through the training subjects, for each stage of the pyramid"},
         t.epochs);
-  visit({"train.minutes", at_least(0),
-         "more than 0: a budget, which the stages share as they would share the work of the epochs"},
-        t.minutes);
+  visit(
+      {"train.minutes", at_least(0),
+       "more than 0: a budget, which the stages share as they would share the work of the epochs"},
+      t.minutes);
   visit({"train.batch", between(1, 1024), "subjects a step"}, t.batch);
   visit({"train.rate", more_than(0), "of Adam, at its highest"}, t.rate);
   visit({"train.schedule", one_of({"constant", "multistep", "cosine"}),

@@ -66,8 +66,7 @@ void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* 
     itk::ImageIORegion region(dims);
     for (unsigned axis = 0; axis < dims; ++axis) {
       const bool spatial = axis < 3;
-      const auto size =
-          static_cast<itk::SizeValueType>(spatial ? grid.size[axis] : volumes);
+      const auto size = static_cast<itk::SizeValueType>(spatial ? grid.size[axis] : volumes);
       io->SetDimensions(axis, size);
       io->SetSpacing(axis, spatial ? grid.spacing[axis] : 1.0);
       io->SetOrigin(axis, spatial ? grid.origin[axis] : 0.0);

@@ -132,8 +132,10 @@ TEST(MutualInformation, ImagesWithNothingInCommonAreNearOne) {
 }
 
 TEST(MutualInformation, GradientsAgreeWithFiniteDifferences) {
-  const at::Tensor a = 0.1 + 0.8 * noise({2, 1, 4, 5, 6}, 5), b = 0.5 * a + 0.4 * noise(a.sizes(), 6);
-  expect_gradient([&](const at::Tensor& x) { return mutual_information_loss(x, b, 8); }, a, "first");
+  const at::Tensor a = 0.1 + 0.8 * noise({2, 1, 4, 5, 6}, 5),
+                   b = 0.5 * a + 0.4 * noise(a.sizes(), 6);
+  expect_gradient([&](const at::Tensor& x) { return mutual_information_loss(x, b, 8); }, a,
+                  "first");
   expect_gradient([&](const at::Tensor& x) { return mutual_information_loss(a, x, 8); }, b,
                   "second");
 }
@@ -146,9 +148,8 @@ at::Tensor along(int64_t axis, int64_t size) {
 
 TEST(Regularity, AffineMapsCostNothingUnderBendingOnly) {
   const at::Tensor x = along(0, 9), y = along(1, 8), z = along(2, 7);
-  const at::Tensor u = at::cat({0.2 * x - 0.1 * y + 0 * z + 3, 0.3 * z + 0 * x + 0 * y - 1,
-                                0.1 * x + 0.1 * y + 0.1 * z},
-                               1);
+  const at::Tensor u = at::cat(
+      {0.2 * x - 0.1 * y + 0 * z + 3, 0.3 * z + 0 * x + 0 * y - 1, 0.1 * x + 0.1 * y + 0.1 * z}, 1);
   EXPECT_NEAR(regularity("bending")(u, u, {0.7, 1, 2}).item<double>(), 0, 1e-20);
   EXPECT_GT(regularity("gradient")(u, u, {0.7, 1, 2}).item<double>(), 0.01);
   const at::Tensor still = at::ones_like(u);
@@ -187,14 +188,17 @@ TEST(Regularity, TheSameDeformationCostsTheSameOnAnySpacing) {
 TEST(Regularity, GradientsAgreeWithFiniteDifferences) {
   const at::Tensor u = noise({2, 3, 4, 5, 6}, 7);
   for (const char* name : {"bending", "gradient", "velocity"})
-    expect_gradient([&](const at::Tensor& x) { return regularity(name)(x, x, {0.7, 1.1, 2}); }, u,
-                    name);
+    expect_gradient(
+        [&](const at::Tensor& x) {
+          return regularity(name)(x, x, {0.7, 1.1, 2});
+        },
+        u, name);
 }
 
 TEST(SoftDice, IsOneMinusTheDiceOfSets) {
   at::Tensor a = at::zeros({1, 2, 4, 4}, at::kDouble), b = a.clone();
-  a[0][0].narrow(0, 0, 2).fill_(1);  // 8 voxels
-  b[0][0].narrow(0, 1, 2).fill_(1);  // 8, of which 4 are shared
+  a[0][0].narrow(0, 0, 2).fill_(1);                            // 8 voxels
+  b[0][0].narrow(0, 1, 2).fill_(1);                            // 8, of which 4 are shared
   EXPECT_NEAR(soft_dice_loss(a, a).item<double>(), 0, 1e-12);  // the second label does not count
   EXPECT_NEAR(soft_dice_loss(a, b).item<double>(), 0.5, 1e-12);
   b[0][1].fill_(1);  // a label that only one has: Dice 0

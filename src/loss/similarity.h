@@ -1,5 +1,5 @@
 // The dissimilarity L_sim of two batches of images by name (mse, ncc, lncc, mi), a mean over the
-// batch. a, b: (n, 1, …); the result is a scalar, 0 for a perfect match (mi: minus the normalised
+// batch. a, b: (n, 1, …); the result is a scalar, 0 for a perfect match (mi: 2 minus the normalised
 // mutual information).
 #pragma once
 

@@ -20,9 +20,9 @@ void spread(const Block& product, const Block& target, int taps) {
       for (int tap = 0; tap < taps; ++tap) {
         const std::int64_t tz = flat ? 0 : tap >> 2, ty = tap >> 1 & 1, tx = tap & 1;
         const std::int64_t depth = flat ? 1 : 2 * d;
-        float* out = target.data() +
-                     (((group * depth + (flat ? 0 : 2 * z + tz)) * 2 * h + 2 * y + ty) * 2 * w + tx) *
-                         block;
+        float* out =
+            target.data() +
+            (((group * depth + (flat ? 0 : 2 * z + tz)) * 2 * h + 2 * y + ty) * 2 * w + tx) * block;
         for (std::int64_t x = 0; x < w; ++x, out += 2 * block)
           for (std::int64_t part = 0; part < taps; ++part) {
             const float* in = product.data() +
@@ -45,12 +45,11 @@ Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::mem
     repeated.resize(static_cast<std::size_t>(made.bias.dims()[0]));
     for (std::size_t i = 0; i < repeated.size(); ++i) repeated[i] = bias[i / made.taps];
   }
-  made.run.execute(
-      dnnl_stream(),
-      {{DNNL_ARG_SRC, source.view},
-       {DNNL_ARG_WEIGHTS, weight},
-       {DNNL_ARG_BIAS, Block(made.bias, made.taps ? repeated.data() : bias).view},
-       {DNNL_ARG_DST, out.view}});
+  made.run.execute(dnnl_stream(),
+                   {{DNNL_ARG_SRC, source.view},
+                    {DNNL_ARG_WEIGHTS, weight},
+                    {DNNL_ARG_BIAS, Block(made.bias, made.taps ? repeated.data() : bias).view},
+                    {DNNL_ARG_DST, out.view}});
   if (!made.taps) return out;
   Block target(made.target);
   spread(out, target, made.taps);

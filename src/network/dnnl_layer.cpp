@@ -87,8 +87,8 @@ template <class Kind>
 ForwardLayer make_forward(const LayerKey& key) {
   const Parts p(key);
   const auto made = describe_forward<Kind>(p, key.activation);
-  return {made.src_desc(), made.weights_desc(), p.bias, made.dst_desc(),
-          p.weight_plain,  typename Kind::Forward(made)};
+  return {made.src_desc(), made.weights_desc(), p.bias,
+          made.dst_desc(), p.weight_plain,      typename Kind::Forward(made)};
 }
 
 // The number of channels that lie together in a layout that blocks channels only, else 0.
@@ -103,8 +103,9 @@ int block_of(const memory::desc& desc) {
 memory::desc blocked(const memory::dims& dims, int block) {
   const bool flat = dims.size() == 4;
   using Tag = memory::format_tag;
-  return {dims, memory::data_type::f32,
-          block == 16 ? (flat ? Tag::aBcd16b : Tag::aBcde16b) : (flat ? Tag::aBcd8b : Tag::aBcde8b)};
+  return {
+      dims, memory::data_type::f32,
+      block == 16 ? (flat ? Tag::aBcd16b : Tag::aBcde16b) : (flat ? Tag::aBcd8b : Tag::aBcde8b)};
 }
 
 // As a matrix product (see ForwardLayer), or nothing where its layouts do not allow it. The weight
@@ -123,21 +124,21 @@ std::optional<ForwardLayer> make_product(const LayerKey& key) {
   const memory::dims steps(dims, 1), pads(dims, 0);
   const memory::desc bias = row_major({out * taps});
   const dnnl::convolution_forward::primitive_desc made(
-      dnnl::convolution_forward::desc(dnnl::prop_kind::forward_training,
-                                      dnnl::algorithm::convolution_direct, p.source,
-                                      any_layout(weights), bias, any_layout(target), steps, pads,
-                                      pads),
+      dnnl::convolution_forward::desc(
+          dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, p.source,
+          any_layout(weights), bias, any_layout(target), steps, pads, pads),
       fused(key.activation), dnnl_engine());
   const int block = block_of(made.dst_desc());
   if ((block != 8 && block != 16) || out % block != 0) return std::nullopt;
-  return ForwardLayer{made.src_desc(),
-                      made.weights_desc(),
-                      bias,
-                      blocked(p.target.dims(), block),
-                      {memory::dims(weights.begin(), weights.end()), memory::data_type::f32, strides},
-                      dnnl::convolution_forward(made),
-                      static_cast<int>(taps),
-                      made.dst_desc()};
+  return ForwardLayer{
+      made.src_desc(),
+      made.weights_desc(),
+      bias,
+      blocked(p.target.dims(), block),
+      {memory::dims(weights.begin(), weights.end()), memory::data_type::f32, strides},
+      dnnl::convolution_forward(made),
+      static_cast<int>(taps),
+      made.dst_desc()};
 }
 
 ForwardLayer make_transposed(const LayerKey& key) {

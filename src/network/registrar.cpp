@@ -135,7 +135,13 @@ RegisteredImage Registrar::register_image(const Image& native, const Labels* mas
 
 Correlation Registrar::similarity(const RegisteredImage& registration) const {
   const Model& model = state_->model;
-  const Values& atlas = model.atlas.values;
+  Values atlas = model.atlas.values;
+  if (!model.centre.empty()) {
+    // As it is published: moved to the middle of its cohort.
+    Values back = model.centre;
+    for (float& value : back) value = -value;
+    atlas = warped(atlas, back, state_->full, 1, model);
+  }
   const Values& image = registration.prepared.values;
   const Values v = mm_to_voxels(registration.velocity.vectors).values;
   const Values moved = warped(image, v, state_->full, 1, model);

@@ -126,8 +126,7 @@ class UnetTape::Steps {
     const LayerKey key{size_of(x->data), weight_sizes_[layer], stride, transposed, activation};
     const ForwardLayer& made = forward_layer(key);
     const InLayout kernel(Block(made.weight_plain, parameters_[2 * layer]).view, made.weight);
-    const Value out =
-        node(run_layer(made, x->data.view, kernel.view, parameters_[2 * layer + 1]));
+    const Value out = node(run_layer(made, x->data.view, kernel.view, parameters_[2 * layer + 1]));
     if (for_backward_)
       steps_.push_back([this, x, out, layer, key] { convolve_backward(x, out, layer, key); });
     return out;
@@ -150,11 +149,11 @@ class UnetTape::Steps {
       const InLayout source(x->data.view, made.source_for_weight);
       const InLayout grad(out->grad.view, made.grad_target_for_weight);
       const Block by_weight(made.grad_weight);
-      made.by_weight.execute(
-          dnnl_stream(), {{DNNL_ARG_SRC, source.view},
-                          {DNNL_ARG_DIFF_DST, grad.view},
-                          {DNNL_ARG_DIFF_WEIGHTS, by_weight.view},
-                          {DNNL_ARG_DIFF_BIAS, Block(made.bias, grads_[2 * layer + 1]).view}});
+      made.by_weight.execute(dnnl_stream(),
+                             {{DNNL_ARG_SRC, source.view},
+                              {DNNL_ARG_DIFF_DST, grad.view},
+                              {DNNL_ARG_DIFF_WEIGHTS, by_weight.view},
+                              {DNNL_ARG_DIFF_BIAS, Block(made.bias, grads_[2 * layer + 1]).view}});
       reorder(by_weight.view, Block(made.weight_plain, grads_[2 * layer]).view);
     }
     if (x != input_ || input_needs_grad_) {

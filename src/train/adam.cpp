@@ -17,7 +17,8 @@ struct Step {
 
 // One binary for every x86-64: the compiler makes a version for each level, and the loader chooses.
 __attribute__((target_clones("avx512f", "avx2,fma", "default"))) void sweep(
-    float* p, float* m, float* s, float* average, const float* g, std::int64_t n, const Step& step) {
+    float* p, float* m, float* s, float* average, const float* g, std::int64_t n,
+    const Step& step) {
   const auto [b1, b2, c, r, rate, e, fresh] = step;
   for (std::int64_t i = 0; i < n; ++i) {
     const float grad = g[i] * c;
@@ -57,8 +58,7 @@ double squared_norm(const at::Tensor& grad) {
 
 }  // namespace
 
-Adam::Adam(std::vector<at::Tensor> parameters, const AdamOptions& options)
-    : options_(options) {
+Adam::Adam(std::vector<at::Tensor> parameters, const AdamOptions& options) : options_(options) {
   for (const at::Tensor& parameter : parameters) {
     parameters_.push_back(parameter.detach());  // the same memory, no history
     first_.push_back(at::zeros_like(parameters_.back()));

@@ -22,7 +22,9 @@ class Adam {
   double step(const std::vector<at::Tensor>& grads, double rate);
 
   // The averaged weights, or the weights themselves where none are averaged.
-  const std::vector<at::Tensor>& averaged() const { return average_.empty() ? parameters_ : average_; }
+  const std::vector<at::Tensor>& averaged() const {
+    return average_.empty() ? parameters_ : average_;
+  }
 
   // For checkpoints: first moments, second moments, averages, each like the parameters.
   std::vector<at::Tensor> state() const;

@@ -140,8 +140,7 @@ AtlasUpdate update_atlas(const Registration& registration, const at::Tensor& atl
   for (int round = 0; round < rounds; ++round) {
     at::Tensor mean;
     each_velocity([&](std::size_t, const at::Tensor& v) {
-      const at::Tensor u =
-          registration.to_subject_coarse(out.shift.defined() ? v - out.shift : v);
+      const at::Tensor u = registration.to_subject_coarse(out.shift.defined() ? v - out.shift : v);
       mean = mean.defined() ? mean + u : u;
     });
     mean = mean / double(data.training().size());

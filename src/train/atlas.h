@@ -43,13 +43,13 @@ at::Tensor refine_to_finest(const at::Tensor& velocity, int stage, int velocity_
 
 struct AtlasUpdate {
   at::Tensor atlas;
-  at::Tensor shift;  // mean displacement of the cohort, in voxels of the velocity grid
+  at::Tensor shift;     // mean displacement of the cohort, in voxels of the velocity grid
   double shift_mm = 0;  // mean length of that
 };
 
 // Registers every training subject to `atlas` at this stage and makes the next atlas. With
-// config.centre the mean displacement is removed from every velocity first; the caller adds `shift`
-// to Registration::centre. A learned atlas is only moved to the middle.
+// config.centre the mean displacement is removed from every velocity first, so that the new atlas lies
+// in the middle, and the network is trained against it there. A learned atlas is only moved.
 AtlasUpdate update_atlas(const Registration& registration, const at::Tensor& atlas,
                          const TrainingData& data, const AtlasConfig& config, int stage);
 

@@ -26,7 +26,8 @@ Mat3 random_matrix(int dims, const AugmentOptions& o, Rng& rng) {
 // The displacement in voxels of x -> c + M (x - c) + t, M and t in mm along the grid's own axes.
 void fill(float* u, const kernels::Shape& shape, const std::array<double, 3>& spacing,
           const Mat3& matrix, const Vec3& shift_mm) {
-  const Vec3 centre{0.5 * double(shape.w - 1), 0.5 * double(shape.h - 1), 0.5 * double(shape.d - 1)};
+  const Vec3 centre{0.5 * double(shape.w - 1), 0.5 * double(shape.h - 1),
+                    0.5 * double(shape.d - 1)};
   parallel_ranges(shape.d * shape.h, 16, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row)
       for (std::int64_t i = 0; i < shape.w; ++i) {
@@ -59,7 +60,8 @@ Batch augment(const Batch& batch, const std::array<double, 3>& spacing_mm,
     Vec3 shift{0, 0, 0};
     for (int a = 0; a < dims; ++a) shift[a] = options.strength * options.shift_mm * rng.normal();
     fill(u.data_ptr<float>() + n * dims * shape.voxels(), shape, spacing_mm, matrix, shift);
-    powers.push_back(static_cast<float>(std::exp(options.strength * options.log_power * rng.normal())));
+    powers.push_back(
+        static_cast<float>(std::exp(options.strength * options.log_power * rng.normal())));
   }
   u = u.to(batch.images.device());
   std::vector<int64_t> each(batch.images.dim(), 1);

@@ -8,8 +8,8 @@
 namespace aladdin {
 
 struct AugmentOptions {
-  double strength = 1;       // multiplies all of the following
-  double rotation_deg = 4;   // standard deviations
+  double strength = 1;      // multiplies all of the following
+  double rotation_deg = 4;  // standard deviations
   double log_scale = 0.04;
   double shift_mm = 1.5;
   double log_power = 0.15;

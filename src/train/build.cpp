@@ -17,14 +17,11 @@
 #include "aladdin/core/text.h"
 #include "aladdin/run/run_lock.h"
 #include "aladdin/train/memory.h"
+#include "aladdin/train/metrics.h"
 #include "aladdin/train/publish.h"
 
 namespace aladdin {
 namespace {
-
-constexpr const char* kMetricsHeader =
-    "epoch,step,fraction,rate,coarsening,energy,sim,reg,atlas_pairs,image_pairs,dice,gradient_norm,"
-    "val_energy,val_bridge_dice,val_folds\n";
 
 at::Device parse_device(const std::string& name) {
   try {
@@ -44,8 +41,6 @@ struct Plan {
     options.grid.validate(cohort.dims);
     scans = scan_cohort(cohort);
     working = choose_working_grid(cohort, scans, options.grid);
-    for (const auto& note : cohort.notes) log::warn("{}", note);
-    for (const auto& note : working.notes) log::warn("{}", note);
     bytes = predict_memory(options.config, working.padded, dataset_bytes(cohort, scans, working));
   }
 
@@ -54,7 +49,8 @@ struct Plan {
     std::string text = fmt::format("settings {}\n", hash_of(options.config));
     for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
       const Subject& s = cohort.subjects[i];
-      text += fmt::format("{} {} {} {} {} {}\n", s.id, s.split, s.label.has_value(),
+      text += fmt::format("{} {} {} {} {} {} {} {}\n", s.id, s.split, s.image.string(),
+                          s.label.value_or("-").string(), s.mask.value_or("-").string(),
                           fmt::join(working.shift[i], " "), scans[i].intensity.low,
                           scans[i].intensity.high);
     }
@@ -96,6 +92,8 @@ void require_memory(const Plan& plan, at::Device device) {
 
 void describe_plan(const BuildOptions& options, const Plan& plan) {
   const Cohort& cohort = plan.cohort;
+  for (const auto& note : cohort.notes) log::warn("{}", note);
+  for (const auto& note : plan.working.notes) log::warn("{}", note);
   std::size_t training = 0, validation = 0, labelled = 0;
   for (const Subject& s : cohort.subjects) {
     training += s.split.empty() || s.split == "train";
@@ -144,14 +142,20 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
   read_record(run);  // refuses another version
 }
 
+bool is_finished(const RunDirectory& run) {
+  return has_record(run) && read_record(run).value("state", "") == "done";
+}
+
 // Not the folder: it may be a mount point. Nothing but what a run writes.
 void empty_folder(const RunDirectory& run) {
-  std::error_code ignored;
   for (const Path& path :
        {run.checkpoints(), run.transforms(), run.warped(), run.atlas(), run.atlas_labels(),
         run.atlas_probabilities(), run.atlas_variability(), run.model(), run.metrics(),
-        run.subjects(), run.record(), run.config(), run.log()})
-    std::filesystem::remove_all(path, ignored);
+        run.subjects(), run.config(), run.log(), run.record()}) {  // the record last: it says whose
+    std::error_code failed;
+    std::filesystem::remove_all(path, failed);
+    if (failed) fail("'{}' cannot be removed: {}", path.string(), failed.message());
+  }
 }
 
 RunRecord first_record(const BuildOptions& options, const Plan& plan) {
@@ -169,52 +173,17 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan) {
   record["subjects"] = RunRecord::array();
   for (std::size_t i = 0; i < plan.cohort.subjects.size(); ++i) {
     const Subject& s = plan.cohort.subjects[i];
-    RunRecord entry{{"id", s.id}, {"split", s.split}, {"image", s.image.string()}};
-    if (s.label) entry["label"] = s.label->string();
+    const auto whole = [](const Path& path) {
+      return std::filesystem::absolute(path).lexically_normal().string();
+    };
+    RunRecord entry{{"id", s.id}, {"split", s.split}, {"image", whole(s.image)}};
+    if (s.label) entry["label"] = whole(*s.label);
     entry["shift_mm"] = plan.working.shift[i];
     entry["intensity"] = {plan.scans[i].intensity.low, plan.scans[i].intensity.high};
     record["subjects"].push_back(entry);
   }
   return record;
 }
-
-// A line when an epoch has something to say: at most one every few seconds.
-class Narrator {
- public:
-  explicit Narrator(RunDirectory run) : run_(std::move(run)) {}
-
-  void operator()(const TrainingNews& news) {
-    const auto now = std::chrono::steady_clock::now();
-    const double quiet = std::chrono::duration<double>(now - last_).count();
-    if (!news.validation && quiet < 10 && news.fraction < 1) return;
-    last_ = now;
-    const double elapsed = std::chrono::duration<double>(now - begin_).count();
-    const double gained = news.fraction - first_.value_or(news.fraction);
-    std::string line = fmt::format("{:3.0f} %  epoch {}  grid 1/{}  energy {:.4f}  sim {:.4f}",
-                                   100 * news.fraction, news.state->position.epochs, news.stage,
-                                   news.means.energy, news.means.sim);
-    if (news.means.image_pairs > 0) line += fmt::format("  pairs {:.4f}", news.means.image_pairs);
-    if (news.validation) {
-      line += news.validation->bridge_dice
-                  ? fmt::format("  val Dice {:.4f}", *news.validation->bridge_dice)
-                  : fmt::format("  val energy {:.4f}", news.validation->energy);
-      line += fmt::format("  folds {}", news.validation->folds);
-    }
-    if (first_ && gained > 0.01 && news.fraction < 1)
-      line += fmt::format("  {} left", format_duration(elapsed * (1 - news.fraction) / gained));
-    if (!first_) {
-      first_ = news.fraction;
-      begin_ = now;
-    }
-    log::info("{}", line);
-    write_text(run_.metrics(), kMetricsHeader + news.state->metrics);
-  }
-
- private:
-  RunDirectory run_;
-  std::optional<double> first_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_{};
-};
 
 double peak_memory_gb() {
   rusage usage{};
@@ -227,7 +196,13 @@ void build_checked(const BuildOptions& options) {
   at::set_num_threads(threads());
   const at::Device device = parse_device(options.device);
   const RunDirectory run{options.run};
-  if (!options.dry_run) require_folder(options, run);
+  if (!options.dry_run) {
+    require_folder(options, run);
+    if (options.resume && is_finished(run)) {
+      log::info("'{}' is finished already", run.folder.string());
+      return;
+    }
+  }
   const Plan plan(options);
   require_labels(options, plan);
   require_memory(plan, device);
@@ -257,7 +232,7 @@ void build_checked(const BuildOptions& options) {
   Narrator narrate(run);
   trainer.tell = [&](const TrainingNews& news) { narrate(news); };
   TrainingState& state = trainer.run();
-  write_text(run.metrics(), kMetricsHeader + state.metrics);
+  write_metrics(run, state);
   record.update(publish(run, options.config, data, state, {.warped = options.warped}));
   record["state"] = "done";
   if (state.best_score && !data.validation().empty())

@@ -47,7 +47,9 @@ void add(Safetensors& file, const std::string& name, const at::Tensor& tensor) {
 }
 
 at::Tensor take(const Safetensors& file, const std::string& name, const at::Device& device) {
-  const auto& shape = file.entries().at(name).shape;
+  const auto entry = file.entries().find(name);
+  if (entry == file.entries().end()) fail("a checkpoint has no '{}'", name);
+  const auto& shape = entry->second.shape;
   const auto values = file.values<float>(name, shape);
   return at::tensor(values).view(shape).to(device);
 }
@@ -61,6 +63,7 @@ Json to_json(const TrainingState& s) {
           {"epochs", p.epochs},
           {"steps", p.steps},
           {"seconds", p.seconds},
+          {"atlas_is_final", p.atlas_is_final},
           {"finished", p.finished},
           {"adam_steps", s.adam.steps()},
           {"sums", {e.energy, e.sim, e.reg, e.atlas_pairs, e.image_pairs, e.dice, e.norm}},
@@ -77,6 +80,7 @@ void from_json(const Json& json, TrainingState& s) {
   p.epochs = json.at("epochs");
   p.steps = json.at("steps");
   p.seconds = json.at("seconds");
+  p.atlas_is_final = json.at("atlas_is_final");
   p.finished = json.at("finished");
   const auto sums = json.at("sums").get<std::array<double, 7>>();
   s.sums = {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], json.at("sum_steps")};

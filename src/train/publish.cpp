@@ -60,21 +60,23 @@ class Publisher {
         config_(config),
         data_(data),
         options_(options),
+        seen_(state.atlas),
         atlas_(state.atlas),
         registration_(state.with(state.best.empty() ? state.adam.averaged() : state.best)),
         energy_(config.loss) {
     registration_.centre = at::Tensor();
     if (!config.atlas.centre) return;
-    AtlasConfig only_centre = config.atlas;
-    only_centre.update = "learned";  // leaves the atlas as it is
-    registration_.centre = update_atlas(registration_, atlas_, data, only_centre, 1).shift;
-    state.registration.centre = registration_.centre;
+    AtlasConfig only_move = config.atlas;
+    only_move.update = "learned";
+    const AtlasUpdate centred = update_atlas(registration_, seen_, data, only_move, 1);
+    registration_.centre = centred.shift;
+    atlas_ = centred.atlas;
   }
 
   RunRecord write() {
     write_subjects();
     write_atlas();
-    write_model(run_.model(), make_model(config_, data_, registration_, atlas_));
+    write_model(run_.model(), make_model(config_, data_, registration_, seen_));
     record_["results"] = summary();
     return record_;
   }
@@ -82,7 +84,7 @@ class Publisher {
  private:
   Registered registered(std::size_t subject) const {
     const at::NoGradGuard no_grad;
-    const at::Tensor v = registration_.velocity(atlas_, data_.image(subject), 1);
+    const at::Tensor v = registration_.velocity(seen_, data_.image(subject), 1);
     const Fields f = registration_.integrate(v, data_.image_shape());
     return {v.cpu().contiguous(), f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
   }
@@ -96,8 +98,9 @@ class Publisher {
   void write_subjects() {
     const auto& cohort = data_.dataset().cohort();
     Progress progress("registering", static_cast<std::int64_t>(cohort.subjects.size()));
-    lines_ = "id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,"
-             "inverse_error_vox,energy\n";
+    lines_ =
+        "id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,"
+        "inverse_error_vox,energy\n";
     for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
       write_subject(i);
       progress.advance();
@@ -145,9 +148,9 @@ class Publisher {
     const auto inverse = evaluate::inverse_consistency(
         r.to_subject.data_ptr<float>(), r.to_atlas.data_ptr<float>(), shape, data_.spacing());
     const Fields f = registration_.integrate(r.velocity.to(data_.device()), data_.image_shape());
-    const double energy = energy_(atlas_, data_.batch({i}, false), f, data_.spacing(),
-                                  config_.network.velocity_scale)
-                              .energy.item<double>();
+    const double energy =
+        energy_(atlas_, data_.batch({i}, false), f, data_.spacing(), config_.network.velocity_scale)
+            .energy.item<double>();
     folds_ += there.not_positive + back.not_positive;
     folded_cells_ += there.folded_cells + back.folded_cells;
     inverse_error_ += inverse.mean_vox;
@@ -157,11 +160,11 @@ class Publisher {
       centrality_->add(r.to_subject.data_ptr<float>());
     }
     const Subject& subject = data_.dataset().cohort().subjects[i];
-    lines_ += fmt::format("{},{},{},{},{:.5f},{:.5f},{:.6f},{:.6f}\n", csv_field(subject.id),
-                          subject.split, there.not_positive + back.not_positive,
-                          there.folded_cells + back.folded_cells,
-                          std::min(there.smallest, back.smallest),
-                          std::max(there.largest, back.largest), inverse.mean_vox, energy);
+    lines_ +=
+        fmt::format("{},{},{},{},{:.5f},{:.5f},{:.6f},{:.6f}\n", csv_field(subject.id),
+                    subject.split, there.not_positive + back.not_positive,
+                    there.folded_cells + back.folded_cells, std::min(there.smallest, back.smallest),
+                    std::max(there.largest, back.largest), inverse.mean_vox, energy);
   }
 
   void write_atlas() {
@@ -201,7 +204,8 @@ class Publisher {
   const Config& config_;
   const TrainingData& data_;
   PublishOptions options_;
-  at::Tensor atlas_;
+  at::Tensor seen_;   // by the network, in training and in the model
+  at::Tensor atlas_;  // the same, moved to the middle of the cohort
   Registration registration_;
   Energy energy_;
   AtlasSum sum_{config_.atlas};

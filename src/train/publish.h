@@ -2,8 +2,9 @@
 // variability, the model, and both transforms of every subject of the cohort.
 //
 // The weights, the atlas and the transforms fit together: the network has been trained against this
-// atlas. With `atlas.centre` the velocity that the training subjects still have in common is found
-// here and becomes part of the model (Registration::centre), so that their mean displacement is zero.
+// atlas A. With `atlas.centre` the velocity c that the training subjects still have in common is found
+// here: every velocity becomes v - c, so that their mean displacement is zero, and the atlas that is
+// published A o exp(-c). The network goes on seeing A; c is part of the model.
 #pragma once
 
 #include "aladdin/run/run_directory.h"

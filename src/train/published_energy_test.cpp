@@ -101,12 +101,12 @@ double bending(const Field& u) {
           const double xx = at(x + 1, y, z) - centre + at(x - 1, y, z);
           const double yy = at(x, y + 1, z) - centre + at(x, y - 1, z);
           const double zz = at(x, y, z + 1) - centre + at(x, y, z - 1);
-          const double xy = at(x + 1, y + 1, z) - at(x + 1, y - 1, z) - at(x - 1, y + 1, z) +
-                            at(x - 1, y - 1, z);
-          const double xz = at(x + 1, y, z + 1) - at(x + 1, y, z - 1) - at(x - 1, y, z + 1) +
-                            at(x - 1, y, z - 1);
-          const double yz = at(x, y + 1, z + 1) - at(x, y + 1, z - 1) - at(x, y - 1, z + 1) +
-                            at(x, y - 1, z - 1);
+          const double xy =
+              at(x + 1, y + 1, z) - at(x + 1, y - 1, z) - at(x - 1, y + 1, z) + at(x - 1, y - 1, z);
+          const double xz =
+              at(x + 1, y, z + 1) - at(x + 1, y, z - 1) - at(x - 1, y, z + 1) + at(x - 1, y, z - 1);
+          const double yz =
+              at(x, y + 1, z + 1) - at(x, y + 1, z - 1) - at(x, y - 1, z + 1) + at(x, y - 1, z - 1);
           total += xx * xx + yy * yy + zz * zz + 2 * (xy * xy + xz * xz + yz * yz);
         }
     const double weight = double(kSizes[c]) / kD;  // kD is the smallest
@@ -179,7 +179,8 @@ TEST(PublishedEnergy, SsdOfAPairHasTheWeights1_2_4_1) {
   EXPECT_NEAR(terms.atlas_pairs, c.atlas_pair(0, 1, ssd), 1e-12);
   EXPECT_NEAR(terms.image_pairs, (c.image_pair(0, 1, ssd) + c.image_pair(1, 0, ssd)) / 4, 1e-12);
   EXPECT_NEAR(terms.energy.item<double>(),
-              10 * terms.sim + 3 * terms.reg + 2 * terms.atlas_pairs + 5 * terms.image_pairs, 1e-12);
+              10 * terms.sim + 3 * terms.reg + 2 * terms.atlas_pairs + 5 * terms.image_pairs,
+              1e-12);
 }
 
 TEST(PublishedEnergy, SsdOfFourPairsHalvesAndTheFlippedBatch) {

@@ -18,10 +18,8 @@ at::Tensor twice(const at::Tensor& field, int64_t dim, int64_t size) {
   const int64_t n = field.size(dim);
   if (size == n) return field;
   const at::Tensor next =
-      n == 1 ? field
-             : at::cat({field.narrow(dim, 1, n - 1), field.narrow(dim, n - 1, 1)}, dim);
-  const at::Tensor out =
-      at::stack({field, (field + next) * 0.5}, dim + 1).flatten(dim, dim + 1);
+      n == 1 ? field : at::cat({field.narrow(dim, 1, n - 1), field.narrow(dim, n - 1, 1)}, dim);
+  const at::Tensor out = at::stack({field, (field + next) * 0.5}, dim + 1).flatten(dim, dim + 1);
   return size == 2 * n ? out : out.narrow(dim, 0, size);
 }
 

@@ -10,7 +10,7 @@ namespace aladdin {
 at::Tensor reduce(const at::Tensor& image, int r);
 
 // A displacement or velocity in voxels on the next finer grid, in that grid's voxels: linear, the
-// last voxel repeated beyond the end. `like` has the finer grid's sizes. Differentiable.
+// last voxel repeated beyond the end. `sizes` are those of the finer grid's tensors. Differentiable.
 at::Tensor refine(const at::Tensor& field, at::IntArrayRef sizes);
 
 }  // namespace aladdin

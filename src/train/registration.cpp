@@ -34,13 +34,11 @@ at::Tensor Registration::velocity(const at::Tensor& atlas, const at::Tensor& ima
       moved = ops::warp(image, expanded(to_subject_coarse(v.detach()), image.sizes()));
     }
     shape[0] = image.size(0);
-    const at::Tensor step =
-        network_.velocity(at::cat({fixed.expand(shape), moved}, 1));
+    const at::Tensor step = network_.velocity(at::cat({fixed.expand(shape), moved}, 1));
     v = v.defined() ? v + step : step;
     before = r;
   }
-  if (centre.defined())
-    v = v - (stage == 1 ? centre : reduce(centre, stage) * (1.0 / stage));
+  if (centre.defined()) v = v - (stage == 1 ? centre : reduce(centre, stage) * (1.0 / stage));
   return v;
 }
 

@@ -18,9 +18,9 @@ namespace aladdin {
 
 // In voxels of their grids. `stage` is the coarsening of the grid of the images.
 struct Fields {
-  at::Tensor velocity;                          // on the grid stage * velocity_scale
+  at::Tensor velocity;                            // on the grid stage * velocity_scale
   at::Tensor to_subject_coarse, to_atlas_coarse;  // exp(v) - id, exp(-v) - id there
-  at::Tensor to_subject, to_atlas;              // on the grid of the images
+  at::Tensor to_subject, to_atlas;                // on the grid of the images
 };
 
 class Registration {

@@ -9,6 +9,7 @@
 #include "aladdin/core/rng.h"
 #include "aladdin/train/atlas.h"
 #include "aladdin/train/augment.h"
+#include "aladdin/train/metrics.h"
 #include "aladdin/train/pyramid.h"
 
 namespace aladdin {
@@ -152,34 +153,31 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   const Fields fields = state_.registration.integrate(velocity, batch.images.sizes());
   std::array<double, 3> spacing = data_.spacing();
   for (double& s : spacing) s *= coarse;
-  Terms terms = energy_(reduce(atlas, coarse), batch, fields, spacing,
-                        config_.network.velocity_scale);
+  Terms terms =
+      energy_(reduce(atlas, coarse), batch, fields, spacing, config_.network.velocity_scale);
   at::Tensor energy = terms.energy;
   if (config_.atlas.centre && config_.atlas.centre_weight > 0) {
-    // The gradient of |mean v|^2, the mean taken over the last steps.
-    const at::Tensor mean = velocity.detach().mean(0, true);
-    at::Tensor& running = state_.mean_velocity;
-    running = running.defined() ? running * kMeanVelocityKept + mean * (1 - kMeanVelocityKept)
-                                : mean * (1 - kMeanVelocityKept);
-    const double mm = spacing[0] * config_.network.velocity_scale;
-    energy = energy + (running * velocity).mean() * (config_.atlas.centre_weight * mm * mm);
+    energy = energy + centring_term(velocity, spacing) * config_.atlas.centre_weight;
   }
 
   std::vector<at::Tensor> inputs = state_.registration.network().parameters();
   if (learned) inputs.push_back(atlas);
   auto grads = torch::autograd::grad({energy}, inputs);
+  bool finite = true;
   if (learned) {
-    state_.atlas_gradient += grads.back();
+    finite = at::isfinite(grads.back()).all().item<bool>();
+    if (finite) state_.atlas_gradient += grads.back();
     grads.pop_back();
   }
   const double norm = state_.adam.step(grads, rate);
   const double value = terms.energy.item<double>();
-  if (!std::isfinite(norm) || !std::isfinite(value))
+  if (!finite || !std::isfinite(norm) || !std::isfinite(value))
     throw Error(fmt::format("the energy is not finite in epoch {}, step {} (subjects {})",
                             state_.position.epochs + 1, state_.position.step + 1,
                             format_ids(subjects, data_.dataset().cohort())))
-        .hint("look at these images; a smaller --set train.rate or a larger loss.lambda may help; "
-              "the last good checkpoint is kept");
+        .hint(
+            "look at these images; a smaller --set train.rate or a larger loss.lambda may help; "
+            "the last good checkpoint is kept");
   EpochSums& sums = state_.sums;
   sums.energy += value;
   sums.sim += terms.sim;
@@ -191,14 +189,79 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   ++sums.steps;
 }
 
+at::Tensor Trainer::centring_term(const at::Tensor& velocity,
+                                  const std::array<double, 3>& spacing_mm) {
+  const at::Tensor mean = velocity.detach().mean(0, true);
+  at::Tensor& running = state_.mean_velocity;
+  running = running.defined() ? running * kMeanVelocityKept + mean * (1 - kMeanVelocityKept) : mean;
+  std::vector<float> squared;
+  std::vector<int64_t> shape(velocity.dim(), 1);
+  shape[1] = velocity.size(1);
+  for (int64_t c = 0; c < velocity.size(1); ++c) {
+    const double mm = spacing_mm[c] * config_.network.velocity_scale;
+    squared.push_back(static_cast<float>(mm * mm));
+  }
+  const at::Tensor scale = at::tensor(squared).to(velocity.device()).view(shape);
+  return (running * scale * velocity).mean();
+}
+
 void Trainer::update_learned_atlas() {
   const at::NoGradGuard no_grad;
   const double steps = double(std::max<std::int64_t>(1, state_.sums.steps));
   state_.atlas = state_.atlas - state_.atlas_gradient * (config_.atlas.rate / steps);
   const bool free_scale = config_.loss.similarity != "mse";
-  state_.atlas = free_scale ? hold_intensities(state_.atlas, state_.first_atlas)
-                            : state_.atlas.clamp(0, 1);
-  state_.atlas_gradient.zero_();
+  state_.atlas =
+      free_scale ? hold_intensities(state_.atlas, state_.first_atlas) : state_.atlas.clamp(0, 1);
+}
+
+void Trainer::update_atlas_if_due(bool stage_ends, double done) {
+  Position& p = state_.position;
+  if (p.atlas_is_final) return;
+  // The last update is where the last part of the training begins.
+  if (schedule_.atlas_is_final(done)) {
+    p.atlas_is_final = true;
+    state_.best_score.reset();
+  }
+  if (done >= 1) return;  // nobody would be trained against it
+  if (state_.atlas_gradient.defined()) update_learned_atlas();
+  // A learned atlas only needs the rest to be centred.
+  const bool wanted = config_.atlas.update != "learned" || config_.atlas.centre;
+  const bool due = stage_ends || p.atlas_is_final || p.epoch % config_.atlas.every == 0;
+  if (!wanted || !due) return;
+  state_.atlas = update_atlas(state_.averaged(), state_.atlas, data_, config_.atlas, stage()).atlas;
+  state_.mean_velocity = at::Tensor();
+}
+
+std::optional<Validation> Trainer::validate_if_due(bool stage_ends) const {
+  const int every = config_.train.validate_every;
+  const Position& p = state_.position;
+  const bool due = stage_ends || (every > 0 && (p.epoch % every == 0 || p.atlas_is_final));
+  if (data_.validation().empty() || !due) return std::nullopt;
+  return validate(state_.averaged(), state_.atlas, data_, energy_, stage());
+}
+
+void Trainer::keep_best(double score) {
+  if (state_.best_score && !(score > *state_.best_score)) {
+    ++state_.since_best;
+    return;
+  }
+  state_.best_score = score;
+  state_.since_best = 0;
+  state_.best.clear();
+  // Only weights that belong to the final atlas may be published.
+  if (!state_.position.atlas_is_final) return;
+  for (const at::Tensor& weight : state_.adam.averaged())
+    state_.best.push_back(weight.detach().clone());
+}
+
+void Trainer::stop_on_plateau() {
+  Position& p = state_.position;
+  if (config_.train.patience == 0 || state_.since_best < config_.train.patience) return;
+  state_.since_best = 0;
+  // The atlas stays from now on, and the network is trained a little more against it.
+  if (p.atlas_is_final) p.finished = true;
+  p.atlas_is_final = true;
+  state_.best_score.reset();
 }
 
 void Trainer::end_epoch(bool stage_ends) {
@@ -207,62 +270,25 @@ void Trainer::end_epoch(bool stage_ends) {
   ++p.epoch;
   ++p.epochs;
   p.step = 0;
-  const bool final = schedule_.atlas_is_final(done);
-  if (!final) {
-    if (state_.atlas_gradient.defined()) update_learned_atlas();
-    // A learned atlas only needs this to be centred.
-    const bool wanted = config_.atlas.update != "learned" || config_.atlas.centre;
-    if (wanted && (stage_ends || p.epoch % config_.atlas.every == 0)) {
-      const AtlasUpdate update =
-          update_atlas(state_.averaged(), state_.atlas, data_, config_.atlas, stage());
-      state_.atlas = update.atlas;
-      state_.mean_velocity = at::Tensor();
-    }
-  } else if (state_.atlas_gradient.defined()) {
-    state_.atlas_gradient.zero_();
-  }
+  update_atlas_if_due(stage_ends, done);
+  const std::optional<Validation> validation = validate_if_due(stage_ends);
+  if (validation && stage() == 1) keep_best(validation->score());
 
+  const EpochSums& s = state_.sums;
+  const double n = double(std::max<std::int64_t>(1, s.steps));
   TrainingNews news;
   news.state = &state_;
   news.stage = stage();
   news.fraction = done;
   news.rate = schedule_.rate(done);
-  const double n = double(std::max<std::int64_t>(1, state_.sums.steps));
-  const EpochSums& s = state_.sums;
   news.means = {s.energy / n,      s.sim / n,  s.reg / n,  s.atlas_pairs / n,
                 s.image_pairs / n, s.dice / n, s.norm / n, s.steps};
-  std::optional<Validation> validation;
-  const bool training_ends = stage_ends && p.stage + 1 == schedule_.stages().size();
-  const int every = config_.train.validate_every;
-  if (!data_.validation().empty() &&
-      (training_ends || stage_ends || (every > 0 && p.epoch % every == 0)))
-    validation = validate(state_.averaged(), state_.atlas, data_, energy_, stage());
-  if (validation) {
-    news.validation = &*validation;
-    // Before the atlas is final, scores are of different atlases and say little about each other.
-    if (final && stage() == 1) {
-      if (!state_.best_score || validation->score() > *state_.best_score) {
-        state_.best_score = validation->score();
-        state_.best.clear();
-        for (const at::Tensor& weight : state_.adam.averaged())
-          state_.best.push_back(weight.detach().clone());
-        state_.since_best = 0;
-      } else {
-        ++state_.since_best;
-      }
-    }
-  }
-  state_.metrics += fmt::format(
-      "{},{},{:.6f},{:.6e},{},{:.6f},{:.6f},{:.6e},{:.6f},{:.6f},{:.6f},{:.4f},{},{},{}\n", p.epochs,
-      p.steps, done, news.rate, news.stage, news.means.energy, news.means.sim, news.means.reg,
-      news.means.atlas_pairs, news.means.image_pairs, news.means.dice, news.means.norm,
-      validation ? fmt::format("{:.6f}", validation->energy) : "",
-      validation && validation->bridge_dice ? fmt::format("{:.5f}", *validation->bridge_dice) : "",
-      validation ? fmt::format("{}", validation->folds) : "");
+  if (validation) news.validation = &*validation;
+  state_.metrics += metrics_line(news);
   tell(news);
   state_.sums = {};
-  if (config_.train.patience > 0 && state_.since_best >= config_.train.patience)
-    p.finished = true;
+  if (state_.atlas_gradient.defined()) state_.atlas_gradient.zero_();
+  stop_on_plateau();
 }
 
 void Trainer::checkpoint_if_due() {

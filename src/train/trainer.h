@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "aladdin/run/run_directory.h"
 #include "aladdin/train/checkpoint.h"
@@ -18,10 +19,10 @@ namespace aladdin {
 // What a training tells as it goes.
 struct TrainingNews {
   const TrainingState* state = nullptr;
-  int stage = 1;          // coarsening
-  double fraction = 0;    // of the work, or of the time
+  int stage = 1;        // coarsening
+  double fraction = 0;  // of the work, or of the time
   double rate = 0;
-  EpochSums means;        // of the epoch that has ended
+  EpochSums means;  // of the epoch that has ended
   const Validation* validation = nullptr;
 };
 
@@ -37,7 +38,7 @@ class Trainer {
   // Ends with the state of which the averaged (or best) weights and the atlas are to be published;
   // writes a checkpoint last.
   TrainingState& run();
-  // The seconds of a step at a stage, and its energy, without changing anything that is kept.
+  // The seconds of a step at a stage. For a trainer that is not run afterwards.
   double time_step(int stage);
 
  private:
@@ -47,8 +48,15 @@ class Trainer {
   bool run_epoch();
   void step(const std::vector<std::size_t>& subjects, double rate);
   void end_epoch(bool stage_ends);
+  // Its gradient pulls against the mean velocity of the last steps, in mm^2: half that of |mean v|^2.
+  at::Tensor centring_term(const at::Tensor& velocity, const std::array<double, 3>& spacing_mm);
   void update_learned_atlas();
-  void validate_if_due(bool training_ends, TrainingNews& news);
+  void update_atlas_if_due(bool stage_ends, double done);
+  std::optional<Validation> validate_if_due(bool stage_ends) const;
+  // Of the validations on the full grid, forgotten when the atlas becomes final: scores of different
+  // atlases say little about each other.
+  void keep_best(double score);
+  void stop_on_plateau();
   void checkpoint_if_due();
   double fraction() const;
   double seconds() const;

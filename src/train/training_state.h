@@ -15,11 +15,12 @@ namespace aladdin {
 // Where the training is: `step` of `epoch` of `stage` comes next.
 struct Position {
   std::size_t stage = 0;
-  int epoch = 0;             // within the stage
-  std::int64_t step = 0;     // within the epoch
-  std::int64_t epochs = 0;   // all so far
-  std::int64_t steps = 0;    // all so far
-  double seconds = 0;        // spent in training, over all its processes
+  int epoch = 0;                // within the stage
+  std::int64_t step = 0;        // within the epoch
+  std::int64_t epochs = 0;      // all so far
+  std::int64_t steps = 0;       // all so far
+  double seconds = 0;           // spent in training, over all its processes
+  bool atlas_is_final = false;  // it stays as it is from here on
   bool finished = false;
 };
 
@@ -34,13 +35,13 @@ struct TrainingState {
 
   Registration registration;
   Adam adam;
-  at::Tensor atlas;          // (1, 1, …)
-  at::Tensor first_atlas;    // what hold_intensities holds on to
+  at::Tensor atlas;           // (1, 1, …)
+  at::Tensor first_atlas;     // what hold_intensities holds on to
   at::Tensor atlas_gradient;  // learned: sum over the epoch; else undefined
   at::Tensor mean_velocity;   // running mean, on the velocity grid of the stage; may be undefined
   Position position;
   EpochSums sums;
-  std::string metrics;        // the lines of metrics.csv so far
+  std::string metrics;  // the lines of metrics.csv so far
   // Label-free or not, the best weights since the atlas is final.
   std::optional<double> best_score;
   std::vector<at::Tensor> best;

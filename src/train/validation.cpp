@@ -23,10 +23,9 @@ Validation validate(const Registration& registration, const at::Tensor& atlas,
   const at::NoGradGuard no_grad;
   const auto& subjects = data.validation();
   if (subjects.empty()) fail("there are no validation subjects");
-  const bool labelled =
-      subjects.size() > 1 && std::all_of(subjects.begin(), subjects.end(), [&](std::size_t i) {
-        return data.dataset().has_labels(i);
-      });
+  const bool labelled = subjects.size() > 1 &&
+                        std::all_of(subjects.begin(), subjects.end(),
+                                    [&](std::size_t i) { return data.dataset().has_labels(i); });
   const int scale = registration.config().velocity_scale;
   const auto shape = data.image_shape();
 
@@ -36,8 +35,8 @@ Validation validate(const Registration& registration, const at::Tensor& atlas,
   const auto labels = static_cast<int>(data.dataset().label_table().size());
   for (const std::size_t subject : subjects) {
     const Batch batch = data.batch({subject}, false);
-    const at::Tensor velocity = refine_to_finest(
-        registration.velocity(atlas, batch.images, stage), stage, scale, shape);
+    const at::Tensor velocity =
+        refine_to_finest(registration.velocity(atlas, batch.images, stage), stage, scale, shape);
     const Fields f = registration.integrate(velocity, shape);
     out.energy += energy(atlas, batch, f, data.spacing(), scale).energy.item<double>();
     Registered registered{f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};

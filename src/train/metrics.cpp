@@ -1,0 +1,62 @@
+#include "aladdin/train/metrics.h"
+
+#include "aladdin/core/log.h"
+#include "aladdin/core/progress.h"
+
+namespace aladdin {
+namespace {
+
+constexpr const char* kMetricsHeader =
+    "epoch,step,fraction,rate,coarsening,energy,sim,reg,atlas_pairs,image_pairs,dice,gradient_norm,"
+    "val_energy,val_bridge_dice,val_folds\n";
+
+}  // namespace
+
+std::string metrics_line(const TrainingNews& news) {
+  const Position& p = news.state->position;
+  const EpochSums& m = news.means;
+  const Validation* v = news.validation;
+  return fmt::format(
+      "{},{},{:.6f},{:.6e},{},{:.6f},{:.6f},{:.6e},{:.6f},{:.6f},{:.6f},{:.4f},{},{},{}\n",
+      p.epochs, p.steps, news.fraction, news.rate, news.stage, m.energy, m.sim, m.reg,
+      m.atlas_pairs, m.image_pairs, m.dice, m.norm, v ? fmt::format("{:.6f}", v->energy) : "",
+      v && v->bridge_dice ? fmt::format("{:.5f}", *v->bridge_dice) : "",
+      v ? fmt::format("{}", v->folds) : "");
+}
+
+void write_metrics(const RunDirectory& run, const TrainingState& state) {
+  write_text(run.metrics(), kMetricsHeader + state.metrics);
+}
+
+std::string Narrator::describe(const TrainingNews& news, Clock::time_point now) {
+  std::string line =
+      fmt::format("{:3.0f} %  epoch {}  grid 1/{}  energy {:.4f}  sim {:.4f}", 100 * news.fraction,
+                  news.state->position.epochs, news.stage, news.means.energy, news.means.sim);
+  if (news.means.image_pairs > 0) line += fmt::format("  pairs {:.4f}", news.means.image_pairs);
+  if (news.validation) {
+    line += news.validation->bridge_dice
+                ? fmt::format("  val Dice {:.4f}", *news.validation->bridge_dice)
+                : fmt::format("  val energy {:.4f}", news.validation->energy);
+    line += fmt::format("  folds {}", news.validation->folds);
+  }
+  if (!first_) {
+    first_ = news.fraction;
+    begin_ = now;
+  }
+  const double gained = news.fraction - *first_;
+  const double elapsed = std::chrono::duration<double>(now - begin_).count();
+  if (gained > 0.01 && news.fraction < 1)
+    line += fmt::format("  {} left", format_duration(elapsed * (1 - news.fraction) / gained));
+  return line;
+}
+
+void Narrator::operator()(const TrainingNews& news) {
+  const auto now = Clock::now();
+  const double quiet = std::chrono::duration<double>(now - last_).count();
+  if (!news.validation && quiet < 10 && news.fraction < 1) return;
+  last_ = now;
+  log::info("{}", describe(news, now));
+  write_metrics(run_, *news.state);
+}
+
+}  // namespace aladdin
