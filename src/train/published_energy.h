@@ -14,7 +14,8 @@
 // kernels/bending.h and D_ij = u(x+i+j) - u(x+i-j) - u(x-i+j) + u(x-i-j) lacks its 1/4; mixed terms count
 // twice. d = 2 or 3; the published code is 3-D. An axis with fewer than three voxels takes no part.
 //
-// Against Eq. 6 at n = 2, with mse: S = (s_1 + s_2) / 4, R = (r_1 + r_2) / 2, P_A = p_12, P_I = (q_12 + q_21) / 4.
+// Against the pair in the brackets of the paper's energy (Sec. 3.2), at n = 2 with mse:
+//   S = (s_1 + s_2) / 4,   R = (r_1 + r_2) / 2,   P_A = p_12,   P_I = (q_12 + q_21) / 4.
 // So where the similarity weighs 1, the regularity weighs 2, the atlas pair 4 and the image pair 1.
 //
 // Deviations: the published NCC has no epsilon (NaN on a constant image); its LNCC has windows of a quarter or
