@@ -3,8 +3,9 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
-#include "aladdin/evaluate/evaluation_report.h"
+#include "aladdin/evaluate/comparison.h"
 #include "command.h"
+#include "evaluate_files.h"
 #include "json.h"
 
 namespace aladdin::app {
@@ -18,21 +19,60 @@ constexpr const char* kDescription =
     "atlas: each subject's labels in atlas space against the vote of all. atlas pairs: the same for "
     "every pair of subjects.\n\n"
     "Bridge votes are summed in atlas space, which costs one transform a subject; --exact composes the "
-    "transforms of every pair, with one interpolation.";
+    "transforms of every pair, with one interpolation.\n\n"
+    "Several runs are compared: bridge Dice, paired by subject, by Wilcoxon's signed-rank test with "
+    "Holm's correction.\n\n"
+    "Without a RUN, any transforms that ITK reads will do (ANTs, Greedy, SimpleITK): name the label maps "
+    "with --labels and the transforms with --to-atlas and --to-native, {id} standing for the subject. "
+    "--to-atlas lives on the atlas grid and pulls a subject into atlas space, --to-native the other way. "
+    "If one of them is not given, it is the numerical inverse of the other.\n\n"
+    "docs/evaluation.md has the formula of every measure.";
 
 struct Options {
   std::vector<std::string> runs, groups;
+  FileFlags files;
   std::string split, csv;
   bool exact = false, no_surfaces = false, json = false, force = false;
 };
+
+std::vector<evaluate::Source> find_sources(const Options& options) {
+  std::vector<evaluate::Source> sources;
+  if (options.runs.empty()) {
+    if (!options.files.given()) fail_usage("expected a RUN, or --labels and --to-atlas");
+    sources.push_back(source_of_files(options.files, options.split));
+    return sources;
+  }
+  if (options.files.given())
+    fail_usage("--cohort, --labels, --to-atlas and --to-native are for transforms without a RUN");
+  for (const auto& folder : options.runs) {
+    sources.push_back(evaluate::source_of_run(folder, options.split));
+    if (options.files.atlas_labels == "vote")
+      sources.back().segmentation.clear();
+    else if (!options.files.atlas_labels.empty())
+      sources.back().segmentation = options.files.atlas_labels;
+  }
+  return sources;
+}
+
+void print(const std::vector<evaluate::Evaluation>& all, const std::vector<evaluate::Group>& groups,
+           bool json) {
+  const auto tests = evaluate::compare(all, groups);
+  if (json) {
+    Json out{{"evaluations", Json::array()}, {"comparisons", evaluate::to_json(tests)}};
+    for (const auto& one : all) out["evaluations"].push_back(evaluate::to_json(one, groups));
+    print_json(out);
+    return;
+  }
+  for (const auto& one : all)
+    fmt::print("{}{}", &one == &all.front() ? "" : "\n", to_text(one, groups));
+  if (all.size() > 1) fmt::print("\n{}", evaluate::to_text(all, groups, tests));
+}
 
 void run(const Options& options) {
   std::vector<evaluate::Group> groups;
   for (const auto& text : options.groups) groups.push_back(evaluate::parse_group(text));
   if (!options.csv.empty()) require_writable(options.csv, options.force);
-  std::vector<evaluate::Source> sources;
-  for (const auto& folder : options.runs)
-    sources.push_back(evaluate::source_of_run(folder, options.split));
+  const auto sources = find_sources(options);
   evaluate::EvaluationOptions how;
   how.exact = options.exact;
   how.surfaces = !options.no_surfaces;
@@ -42,19 +82,13 @@ void run(const Options& options) {
     evaluate::require_labels(all.back(), groups);
   }
   if (!options.csv.empty()) write_text(options.csv, evaluate::to_csv(all, groups));
-  if (options.json) {
-    Json out = Json::array();
-    for (const auto& one : all) out.push_back(evaluate::to_json(one, groups));
-    print_json(out);
-    return;
-  }
-  for (std::size_t i = 0; i < all.size(); ++i)
-    fmt::print("{}{}", i > 0 ? "\n" : "", evaluate::to_text(all[i], groups));
+  print(all, groups, options.json);
 }
 
 std::function<void()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("RUN", options->runs, "Run directories")->type_name("DIR")->required();
+  app.add_option("RUN", options->runs, "Run directories; several are compared")->type_name("DIR");
+  add_file_flags(app, options->files);
   app.add_option("--split", options->split,
                  "Which subjects (default: val if it has labels, else all)")
       ->type_name("NAME")
@@ -82,7 +116,10 @@ Command evaluate_command() {
           kDescription,
           {{"evaluate run", "the validation subjects of a run"},
            {"evaluate run --split test --exact --csv test.csv", "the figures to report"},
-           {"evaluate run --group bone=1,3 --group cartilage=2,4", "as Table 2 of the paper"}},
+           {"evaluate run --group bone=1,3 --group cartilage=2,4", "as Table 2 of the paper"},
+           {"evaluate first second third", "side by side, with paired tests"},
+           {"evaluate --labels 'labels/{id}.nii.gz' --to-atlas 'warps/{id}_1Warp.nii.gz'",
+            "fields of another program, inverted numerically"}},
           declare};
 }
 

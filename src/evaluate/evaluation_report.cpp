@@ -36,8 +36,7 @@ Json to_json(const Folds& f) {
           {"voxels", f.voxels}};
 }
 
-Json subject_json(const Evaluation& evaluation, const SubjectScores& subject,
-                  const std::vector<Row>& rows) {
+Json subject_json(const SubjectScores& subject, const std::vector<Row>& rows) {
   Json out{{"id", subject.id}, {"split", subject.split}};
   for (const auto& [measure, name] : kMeasures) {
     if (measure >= Measure::hd95_mm && subject.surface.empty()) continue;
@@ -52,7 +51,7 @@ Json subject_json(const Evaluation& evaluation, const SubjectScores& subject,
                          {"ncc_after", s->ncc_after},
                          {"mse_before", s->mse_before},
                          {"mse_after", s->mse_after}};
-  (void)evaluation;
+
   return out;
 }
 
@@ -154,8 +153,7 @@ nlohmann::ordered_json to_json(const Evaluation& e, std::span<const Group> group
                         {"relative_energy", e.sharpness->relative_energy},
                         {"entropy_bits", e.sharpness->entropy_bits}};
   out["by_subject"] = Json::array();
-  for (const auto& subject : e.subjects)
-    out["by_subject"].push_back(subject_json(e, subject, rows));
+  for (const auto& subject : e.subjects) out["by_subject"].push_back(subject_json(subject, rows));
   return out;
 }
 
