@@ -48,7 +48,7 @@ void visit_network(AnyConfig& c, Visitor& visit) {
         n.passes);
   visit({"network.squarings", between(1, 12), "of scaling and squaring"}, n.squarings);
   visit({"network.published", anything(),
-         "the published code's quirks: residual sums, flow layer, zero border"},
+         "the published code's quirks: residual sums, first flow, flow in [-1, 1], zero border"},
         n.published);
 }
 
@@ -69,7 +69,8 @@ void visit_loss(AnyConfig& c, Visitor& visit) {
   visit(
       {"loss.supervise", at_least(0), "weight of the Dice of the training labels; 0: images alone"},
       l.supervise);
-  visit({"loss.published", anything(), "the published code's normalisation of the terms"},
+  visit({"loss.published", anything(),
+         "the published code's terms: units, normalisation, pairs of the halves of a batch"},
         l.published);
 }
 
