@@ -10,6 +10,7 @@
 
 #include "aladdin/config/validate.h"
 #include "aladdin/config/write.h"
+#include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
@@ -142,8 +143,22 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
   read_record(run);  // refuses another version
 }
 
-bool is_finished(const RunDirectory& run) {
-  return has_record(run) && read_record(run).value("state", "") == "done";
+std::string short_identity(const std::string& identity) {
+  return fmt::format(
+      "{:016x}", checksum(reinterpret_cast<const std::byte*>(identity.data()), identity.size()));
+}
+
+// Nothing is left to do; throws if it is another training that was done here.
+bool is_finished(const RunDirectory& run, const std::string& identity) {
+  if (!has_record(run)) return false;
+  const RunRecord record = read_record(run);
+  if (record.value("state", "") != "done") return false;
+  if (record.value("identity", "") != short_identity(identity))
+    throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
+                            run.folder.string()),
+                ExitCode::usage)
+        .hint("give the same command as before, choose another folder, or start anew with --force");
+  return true;
 }
 
 // Not the folder: it may be a mount point. Nothing but what a run writes.
@@ -161,6 +176,7 @@ void empty_folder(const RunDirectory& run) {
 RunRecord first_record(const BuildOptions& options, const Plan& plan) {
   RunRecord record;
   record["state"] = "training";
+  record["identity"] = short_identity(plan.identity(options));
   record["command"] = options.command;
   record["preset"] = options.preset;
   record["settings"] = hash_of(options.config);
@@ -196,18 +212,16 @@ void build_checked(const BuildOptions& options) {
   at::set_num_threads(threads());
   const at::Device device = parse_device(options.device);
   const RunDirectory run{options.run};
-  if (!options.dry_run) {
-    require_folder(options, run);
-    if (options.resume && is_finished(run)) {
-      log::info("'{}' is finished already", run.folder.string());
-      return;
-    }
-  }
+  if (!options.dry_run) require_folder(options, run);
   const Plan plan(options);
   require_labels(options, plan);
   require_memory(plan, device);
-  const TrainingData data(Dataset(plan.cohort, plan.scans, plan.working), device);
   const std::string identity = plan.identity(options);
+  if (options.resume && !options.dry_run && is_finished(run, identity)) {
+    log::info("'{}' is finished already", run.folder.string());
+    return;
+  }
+  const TrainingData data(Dataset(plan.cohort, plan.scans, plan.working), device);
   Trainer trainer(options.config, data, run, identity);
   if (options.dry_run) {
     describe_plan(options, plan);

@@ -75,6 +75,7 @@ expect_fail 2 'belongs to a training with other settings or another cohort' buil
 expect_fail 2 'belongs to a training with other settings or another cohort' build knees/bare.csv run --resume
 cp -r run damaged
 for file in damaged/checkpoints/*; do printf 'cut' >"$file"; done
+sed -i 's/"state": "done"/"state": "training"/' damaged/run.json
 expect_fail 1 'no checkpoint in' build "$knees" damaged --resume
 cp -r run future
 sed -i 's/"version": 1/"version": 7/' future/run.json
@@ -87,6 +88,7 @@ echo '{' >broken/run.json
 expect_fail 1 'is not JSON, or it is damaged' build "$knees" broken --resume
 
 # One process at a time
+sed -i 's/"state": "done"/"state": "training"/' run/run.json
 exec 9>run/.lock
 flock -n 9
 expect_fail 1 "another process is building in 'run'" build "$knees" run --resume
