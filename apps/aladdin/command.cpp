@@ -13,6 +13,7 @@ Command cohort_command();
 Command evaluate_command();
 Command info_command();
 Command register_command();
+Command segment_command();
 Command snapshot_command();
 Command synth_command();
 Command warp_command();
@@ -21,9 +22,9 @@ Command docs_command();
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all{
-      build_command(),      register_command(), evaluate_command(), cohort_command(),
-      info_command(),       warp_command(),     snapshot_command(), synth_command(),
-      completion_command(), docs_command()};
+      build_command(),  register_command(),   evaluate_command(), segment_command(),
+      cohort_command(), info_command(),       warp_command(),     snapshot_command(),
+      synth_command(),  completion_command(), docs_command()};
   return all;
 }
 

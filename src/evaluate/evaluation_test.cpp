@@ -118,6 +118,42 @@ TEST_F(EvaluationTest, OwnLabelsNeverVote) {
   EXPECT_EQ(*after.subjects[0].bridge.mean, 1);
 }
 
+// A constant field of 1 mm on the grid of both, in every format that ITK writes fields in.
+TEST_F(EvaluationTest, FieldsOfAnyFormatGiveTheSameFigures) {
+  Displacement there(grid()), back(grid());
+  std::fill_n(there.vectors.component(0), grid().voxels(), 1.0F);
+  std::fill_n(back.vectors.component(0), grid().voxels(), -1.0F);
+  for (const char* extension : {".nii.gz", ".nrrd", ".mha"}) {
+    const Path to_atlas = folder_ / fmt::format("there{}", extension);
+    const Path to_native = folder_ / fmt::format("back{}", extension);
+    write_displacement(to_atlas, there);
+    write_displacement(to_native, back);
+    Source s;
+    s.name = "two";
+    s.subjects = {subject("a", {0, 0, 0, 1, 1, 0, 0, 0}), subject("b", {0, 0, 0, 0, 1, 1, 0, 0})};
+    s.subjects[1].native_to_atlas = [=] { return read_transform(to_atlas); };
+    s.subjects[1].atlas_to_native = [=] { return read_transform(to_native); };
+    const Evaluation e = evaluate(s);
+    EXPECT_EQ(e.bridge.mean.mean, 1) << extension;
+    EXPECT_EQ(e.subjects[1].to_atlas.negative, 0);
+    EXPECT_NEAR(e.centrality.mean_mm, 0.5, 1e-6);
+    EXPECT_NEAR(e.subjects[1].inverse.max_mm, 0, 1e-6);
+  }
+}
+
+// u = -1.5 x: the determinant is -0.5 everywhere.
+TEST_F(EvaluationTest, CountsTheFoldsOfAField) {
+  Displacement turned(grid());
+  for (std::int64_t v = 0; v < grid().voxels(); ++v)
+    turned.vectors.component(0)[v] = -1.5F * static_cast<float>(v % 8);
+  Source s = source();
+  s.subjects[1].native_to_atlas = [=] { return Chain{turned}; };
+  const Evaluation e = evaluate(s);
+  EXPECT_EQ(e.subjects[1].to_atlas.negative, grid().voxels());
+  EXPECT_EQ(e.subjects[0].to_atlas.negative, 0);
+  EXPECT_GT(e.subjects[1].inverse.mean_mm, 1);
+}
+
 TEST_F(EvaluationTest, WithoutRoomForAllPairsIsTheSameWithoutThem) {
   EvaluationOptions options;
   options.most_pair_bytes = 1;

@@ -168,4 +168,22 @@ VectorImage read_vectors(const Path& path) {
   return vectors;
 }
 
+std::vector<Image> read_volumes(const Path& path) {
+  require_file(path);
+  const auto nifti = read_nifti_header(path, true);
+  if (!nifti || nifti->size.size() != 4)
+    fail("'{}' is not a 4-D NIfTI, expected several volumes", path.string());
+  RawImage raw;
+  read_nifti_voxels(path, *nifti, raw);
+  const Grid grid = nifti_grid(path, *nifti, nifti->size[2] == 1 ? 2 : 3);
+  std::vector<Image> volumes(static_cast<std::size_t>(nifti->size[3]), Image(grid));
+  with_scalar_type(raw.type, raw.bytes.data(), [&](const auto* from) {
+    for (Image& volume : volumes)
+      for (float& value : volume.values)
+        value = static_cast<float>(raw.slope * static_cast<double>(*from++) + raw.intercept);
+  });
+  for (const Image& volume : volumes) require_finite(volume.values, grid, path);
+  return volumes;
+}
+
 }  // namespace aladdin

@@ -29,6 +29,8 @@ Image read_image(const Path& path);
 Labels read_labels(const Path& path);
 // Vectors in mm, LPS, as ITK writes displacement fields (5-D vector NIfTI, NRRD, MHA).
 VectorImage read_vectors(const Path& path);
+// What write_volumes wrote: a 4-D NIfTI, its volumes one after the other.
+std::vector<Image> read_volumes(const Path& path);
 
 // Throws unless `path` ends in a format we write: .nii, .nii.gz, .nrrd, .mha.
 void require_image_extension(const Path& path);

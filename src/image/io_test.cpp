@@ -284,5 +284,21 @@ TEST(Io, ADicomSeriesWithAMissingSliceIsRefused) {
                                ::testing::HasSubstr("is a slice missing?")));
 }
 
+TEST(Io, SeveralVolumesComeBackInTheirOrder) {
+  const TemporaryFolder folder;
+  for (const int dims : {2, 3}) {
+    const Grid grid = oblique(dims);
+    std::vector<float> values(static_cast<std::size_t>(3 * grid.voxels()));
+    for (std::size_t v = 0; v < values.size(); ++v) values[v] = static_cast<float>(v);
+    write_volumes(folder / "volumes.nii.gz", grid, values);
+    const auto back = read_volumes(folder / "volumes.nii.gz");
+    ASSERT_EQ(back.size(), 3U);
+    EXPECT_TRUE(same_grid(back[1].grid, grid)) << describe(back[1].grid);
+    EXPECT_EQ(back[1].values[2], static_cast<float>(grid.voxels() + 2));
+  }
+  write_image(folder / "one.nii.gz", ramp(oblique(3)));
+  EXPECT_THROW(read_volumes(folder / "one.nii.gz"), Error);
+}
+
 }  // namespace
 }  // namespace aladdin

@@ -36,7 +36,8 @@ struct NiftiHeader {
 };
 
 // Nothing if the file is not single-file NIfTI. Throws on one whose sizes or geometry are unusable.
-std::optional<NiftiHeader> read_nifti_header(const Path& path);
+// `volumes`: a fourth axis is allowed.
+std::optional<NiftiHeader> read_nifti_header(const Path& path, bool volumes = false);
 
 // Geometry, type and components.
 ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti);

@@ -101,7 +101,7 @@ bool finite_geometry(const NiftiHeader& nifti) {
   return finite;
 }
 
-void check(const Path& path, const NiftiHeader& nifti) {
+void check(const Path& path, const NiftiHeader& nifti, bool volumes) {
   // What nifti's library would complain of on stderr is said here first.
   if (nifti.size.empty())
     throw Error(fmt::format("'{}' has a damaged header: its number of dimensions is not 1 to 7",
@@ -116,7 +116,7 @@ void check(const Path& path, const NiftiHeader& nifti) {
     if (nifti.size[d] < 1) fail("'{}' has no voxels along axis {}", path.string(), d);
     claimed *= static_cast<double>(nifti.size[d]);
   }
-  const int dims = space_dims(nifti);
+  const int dims = volumes ? std::min(3, space_dims(nifti)) : space_dims(nifti);
   if (dims < 2 || dims > 3) refuse_dimensions(path, nifti.size);
   require_plausible_size(path, claimed);  // of at least one byte each; the exact check comes later
   for (int d = 0; d < dims; ++d)
@@ -159,7 +159,7 @@ std::optional<Scalar> nifti_scalar(int datatype) {
   }
 }
 
-std::optional<NiftiHeader> read_nifti_header(const Path& path) {
+std::optional<NiftiHeader> read_nifti_header(const Path& path, bool volumes) {
   std::array<std::byte, 544> bytes{};
   GzipReader file(path);
   const std::size_t got = file.read(bytes.data(), bytes.size());
@@ -180,7 +180,7 @@ std::optional<NiftiHeader> read_nifti_header(const Path& path) {
     nifti.slope = 1;
     nifti.intercept = 0;
   }
-  check(path, nifti);
+  check(path, nifti, volumes);
   return nifti;
 }
 

@@ -1,0 +1,208 @@
+// aladdin segment: labels for new images from the atlas of a run.
+#include <optional>
+#include <set>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/files.h"
+#include "aladdin/core/log.h"
+#include "aladdin/core/text.h"
+#include "aladdin/evaluate/label_fusion.h"
+#include "aladdin/evaluate/source.h"
+#include "aladdin/image/io.h"
+#include "aladdin/network/registrar.h"
+#include "aladdin/run/run_directory.h"
+#include "aladdin/transform/pull_back.h"
+#include "command.h"
+
+namespace aladdin::app {
+namespace {
+
+constexpr const char* kDescription =
+    "Registers each IMAGE to the atlas of RUN, as 'aladdin register' does, and labels it on its own "
+    "grid: OUT/labels/<name>.nii.gz, and the volume of every structure in OUT/volumes.csv (mm3; 2-D: "
+    "mm2).\n\n"
+    "The atlas knows how often each structure is where; these shares are carried to the image and the "
+    "largest wins. With --bridge the labels of the run's training subjects are carried through the atlas "
+    "instead, each vote weighted by how much the subject's image looks like the new one nearby: slower, "
+    "and their images and labels must still be there.";
+
+struct Options {
+  std::string run, output;
+  std::vector<std::string> images;
+  bool probabilities = false, bridge = false, force = false;
+};
+
+struct Job {
+  std::string image, name;
+  Path labels, probabilities;
+};
+
+std::vector<Job> plan(const Options& options) {
+  std::vector<Job> jobs;
+  std::set<std::string> names;
+  const Path out = options.output;
+  for (const auto& image : options.images) {
+    Path path = image;
+    if (!path.has_filename()) path = path.parent_path();
+    const std::string name = stem_of(path);
+    if (!names.insert(name).second)
+      throw Error(
+          fmt::format("two images are called '{}', their results would have one name", name),
+          ExitCode::usage)
+          .hint("segment them into different folders");
+    jobs.push_back({image, name, out / "labels" / (name + ".nii.gz"),
+                    out / "probabilities" / (name + ".nii.gz")});
+  }
+  return jobs;
+}
+
+class Segmenter {
+ public:
+  explicit Segmenter(const Options& options)
+      : options_(options),
+        run_{options.run},
+        table_(read_label_table()),
+        registrar_(read_model(run_.model())) {
+    if (options.bridge) {
+      source_ = evaluate::source_of_run(options.run, "train");
+      for (const auto& subject : source_.subjects)
+        if (subject.image.empty())
+          fail("the image of the training subject '{}' is not there, --bridge needs it",
+               subject.id);
+    } else {
+      shares_ = read_volumes(run_.atlas_probabilities());
+      if (shares_.size() != table_.size())
+        fail("'{}' has {} volumes, but the run has {} labels", run_.atlas_probabilities().string(),
+             shares_.size(), table_.size());
+    }
+  }
+
+  // The volumes of the structures.
+  std::vector<double> work(const Job& job) {
+    const Image image = read_image(job.image);
+    const Registration done = registrar_.register_image(image, nullptr, job.image);
+    const ExportedFields fields = registrar_.fields(done, image.grid);
+    evaluate::LabelFusion fusion(image.grid, count());
+    const Chain to_atlas{fields.atlas_to_native};
+    if (options_.bridge) {
+      Image mapped = image;
+      apply(done.intensity, mapped);
+      for (const auto& subject : source_.subjects) add_subject(subject, mapped, to_atlas, fusion);
+    } else {
+      for (int k = 0; k < count(); ++k) fusion.add_shares(k, shares_[k], to_atlas);
+    }
+    const auto indices = fusion.labels();
+    Labels labels(image.grid);
+    for (std::size_t v = 0; v < indices.size(); ++v) labels.values[v] = table_[indices[v]];
+    write_labels(job.labels, labels);
+    if (options_.probabilities) {
+      std::vector<float> all;
+      for (int k = 0; k < count(); ++k) {
+        const auto one = fusion.probability(k);
+        all.insert(all.end(), one.begin(), one.end());
+      }
+      write_volumes(job.probabilities, image.grid, all);
+    }
+    return evaluate::volumes_mm3(indices, image.grid, count());
+  }
+
+  const std::vector<std::int32_t>& table() const { return table_; }
+
+ private:
+  std::vector<std::int32_t> read_label_table() const {
+    const RunRecord record = read_record(run_);
+    const auto results = record.find("results");
+    std::vector<std::int32_t> table;
+    if (results != record.end() && results->contains("labels")) results->at("labels").get_to(table);
+    if (table.size() < 2)
+      fail("the atlas of '{}' has no labels: its subjects had none", run_.folder.string());
+    return table;
+  }
+  int count() const { return static_cast<int>(table_.size()); }
+
+  // Points of the image to the atlas, then on to the subject.
+  void add_subject(const evaluate::SourceSubject& subject, const Image& image, Chain chain,
+                   evaluate::LabelFusion& fusion) const {
+    for (auto& transform : subject.native_to_atlas()) chain.push_back(std::move(transform));
+    Image other = read_image(subject.image);
+    if (subject.intensity) apply(*subject.intensity, other);
+    const auto weights = evaluate::local_weights(image, pull_back(other, chain, image.grid));
+    const Labels labels = read_labels(subject.label);
+    const auto indices = evaluate::index_labels(labels, table_);
+    fusion.add({indices.data(), &labels.grid}, chain, weights);
+  }
+
+  const Options& options_;
+  RunDirectory run_;
+  std::vector<std::int32_t> table_;
+  Registrar registrar_;
+  std::vector<Image> shares_;
+  evaluate::Source source_;
+};
+
+void run(const Options& options) {
+  const std::vector<Job> jobs = plan(options);
+  const Path csv = Path(options.output) / "volumes.csv";
+  require_writable(csv, options.force);
+  for (const Job& job : jobs) {
+    read_header(job.image);
+    require_writable(job.labels, options.force);
+    if (options.probabilities) require_writable(job.probabilities, options.force);
+  }
+  Segmenter segmenter(options);
+  std::string text = "image";
+  for (std::size_t k = 1; k < segmenter.table().size(); ++k)
+    text += fmt::format(",volume_{}", segmenter.table()[k]);
+  text += "\n";
+  std::vector<std::string> failed;
+  for (const Job& job : jobs) {
+    try {
+      const auto volumes = segmenter.work(job);
+      text += csv_field(job.name);
+      for (std::size_t k = 1; k < volumes.size(); ++k) text += fmt::format(",{:.3f}", volumes[k]);
+      text += "\n";
+    } catch (const Error& error) {
+      if (jobs.size() == 1) throw;
+      log::warn("{}", error.what());
+      failed.push_back(job.image);
+    }
+  }
+  if (failed.size() < jobs.size()) write_text(csv, text);
+  fmt::print("{}", text);
+  if (!failed.empty())
+    fail("{} of {} images could not be segmented: {}", failed.size(), jobs.size(),
+         fmt::join(failed, ", "));
+}
+
+std::function<void()> declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("RUN", options->run, "The folder of an atlas with labels")
+      ->type_name("DIR")
+      ->required();
+  app.add_option("IMAGE", options->images, "Images to label (a folder: a DICOM series)")
+      ->type_name("FILE")
+      ->required();
+  app.add_option("-o,--output", options->output, "Folder for the results")
+      ->type_name("DIR")
+      ->required();
+  app.add_flag("--probabilities", options->probabilities,
+               "Write OUT/probabilities/<name>.nii.gz, a volume for each label, background first");
+  app.add_flag("--bridge", options->bridge, "Vote with the labels of the training subjects");
+  add_force(app, options->force);
+  add_threads(app);
+  return [options] { run(*options); };
+}
+
+}  // namespace
+
+Command segment_command() {
+  return {"segment",
+          "Label new images from an atlas with labels",
+          kDescription,
+          {{"segment run new.nii.gz -o out", "labels and volumes from the atlas's probabilities"},
+           {"segment run scans/*.nii.gz -o out --bridge --probabilities",
+            "by the votes of the training subjects, with the probability of each label"}},
+          declare};
+}
+
+}  // namespace aladdin::app
