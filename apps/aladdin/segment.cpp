@@ -80,7 +80,7 @@ class Segmenter {
   // The volumes of the structures.
   std::vector<double> work(const Job& job) {
     const Image image = read_image(job.image);
-    const Registration done = registrar_.register_image(image, nullptr, job.image);
+    const RegisteredImage done = registrar_.register_image(image, nullptr, job.image);
     const ExportedFields fields = registrar_.fields(done, image.grid);
     evaluate::LabelFusion fusion(image.grid, count());
     const Chain to_atlas{fields.atlas_to_native};
