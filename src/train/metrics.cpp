@@ -10,6 +10,8 @@ constexpr const char* kMetricsHeader =
     "epoch,step,fraction,rate,coarsening,energy,sim,reg,atlas_pairs,image_pairs,dice,gradient_norm,"
     "val_energy,val_bridge_dice,val_folds\n";
 
+constexpr double kRunaway = 1e3;  // a healthy gradient is of the order of 1
+
 }  // namespace
 
 std::string metrics_line(const TrainingNews& news) {
@@ -56,6 +58,11 @@ void Narrator::operator()(const TrainingNews& news) {
   if (!news.validation && quiet < 10 && news.fraction < 1) return;
   last_ = now;
   log::info("{}", describe(news, now));
+  if (news.means.norm > kRunaway)
+    log::warn(
+        "the gradient has a norm of {:.0f}: the training is running away; "
+        "start anew with a smaller --rate",
+        news.means.norm);
   write_metrics(run_, *news.state);
 }
 
