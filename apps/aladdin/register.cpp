@@ -1,7 +1,6 @@
 // aladdin register: new images to the atlas of a run, without its cohort and without Torch.
 #include <chrono>
 #include <optional>
-#include <set>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
@@ -9,10 +8,12 @@
 #include "aladdin/core/parallel.h"
 #include "aladdin/image/io.h"
 #include "aladdin/network/registrar.h"
+#include "aladdin/run/run_directory.h"
 #include "aladdin/transform/jacobian.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/transform_file.h"
 #include "command.h"
+#include "image_jobs.h"
 #include "json.h"
 
 namespace aladdin::app {
@@ -32,9 +33,7 @@ constexpr const char* kDescription =
     "Small images are registered on one thread unless --threads says otherwise.\n\n"
     "If one of several images cannot be registered, the others still are, and the exit code is 1.";
 
-struct Options {
-  std::string run, output;
-  std::vector<std::string> images;
+struct Options : ImageArguments {
   bool warped = false, labels = false, json = false, force = false, threads_given = false;
 };
 
@@ -57,7 +56,7 @@ struct Result {
 
 Path model_of(const std::string& run) {
   if (!is_folder(run)) return run;
-  const Path model = Path(run) / "model.safetensors";
+  const Path model = RunDirectory{run}.model();
   std::error_code ignored;
   if (!std::filesystem::exists(model, ignored))
     throw Error(fmt::format("'{}' has no model.safetensors", run))
@@ -73,21 +72,11 @@ Model load(const Path& path, const Options& options) {
 
 std::vector<Job> plan(const Options& options) {
   std::vector<Job> jobs;
-  std::set<std::string> names;
   const Path out = options.output;
-  for (const auto& image : options.images) {
-    Path path = image;
-    if (!path.has_filename()) path = path.parent_path();  // a folder with a slash at its end
-    const std::string name = stem_of(path);
-    if (!names.insert(name).second)
-      throw Error(
-          fmt::format("two images are called '{}', their results would have one name", name),
-          ExitCode::usage)
-          .hint("register them into different folders");
+  for (const auto& [image, name] : name_images(options.images))
     jobs.push_back({image, name, out / "transforms" / native_to_atlas_name(name),
                     out / "transforms" / atlas_to_native_name(name),
                     out / "warped" / (name + ".nii.gz"), out / "labels" / (name + ".nii.gz")});
-  }
   return jobs;
 }
 
@@ -97,7 +86,7 @@ class Run {
       : jobs_(plan(options)), model_(model_of(options.run)), registrar_(load(model_, options)) {
     const bool all = !options.warped && !options.labels;
     warped_ = all || options.warped;
-    const Path labels = model_.parent_path() / "atlas_labels.nii.gz";
+    const Path labels = RunDirectory{model_.parent_path()}.atlas_labels();
     std::error_code ignored;
     if (std::filesystem::exists(labels, ignored)) {
       if (all || options.labels) read_atlas_labels(labels);
@@ -176,35 +165,23 @@ void print_text(const Job& job, const Result& result) {
 void run(const Options& options) {
   Run work(options);
   Json all = Json::array();
-  std::vector<std::string> failed;
-  for (const Job& job : work.jobs()) {
-    try {
-      const Result result = work.work(job);
-      all.push_back(to_json(job, result));
-      if (!options.json) print_text(job, result);
-    } catch (const Error& error) {
-      if (work.jobs().size() == 1) throw;
-      log::warn("{}", error.what());
-      failed.push_back(job.image);
-    }
-  }
-  if (options.json) print_json(all);
-  if (!failed.empty())
-    fail("{} of {} images could not be registered: {}", failed.size(), work.jobs().size(),
-         fmt::join(failed, ", "));
+  const auto finish = [&] {
+    if (options.json) print_json(all);
+  };
+  work_through(
+      options.images, "registered",
+      [&](std::size_t i) {
+        const Job& job = work.jobs()[i];
+        const Result result = work.work(job);
+        all.push_back(to_json(job, result));
+        if (!options.json) print_text(job, result);
+      },
+      finish);
 }
 
 std::function<void()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("RUN", options->run, "The folder of an atlas, or its model file")
-      ->type_name("DIR|FILE")
-      ->required();
-  app.add_option("IMAGE", options->images, "Images to register (a folder: a DICOM series)")
-      ->type_name("FILE")
-      ->required();
-  app.add_option("-o,--output", options->output, "Folder for the results")
-      ->type_name("DIR")
-      ->required();
+  add_image_arguments(app, *options, "The folder of an atlas, or its model file", "register");
   app.add_flag("--warped", options->warped, "Write the image on the atlas grid");
   app.add_flag("--labels", options->labels, "Write the labels of the atlas on the image's grid");
   add_json(app, options->json);

@@ -1,6 +1,5 @@
 // aladdin segment: labels for new images from the atlas of a run.
 #include <optional>
-#include <set>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
@@ -13,6 +12,7 @@
 #include "aladdin/run/run_directory.h"
 #include "aladdin/transform/pull_back.h"
 #include "command.h"
+#include "image_jobs.h"
 
 namespace aladdin::app {
 namespace {
@@ -26,9 +26,7 @@ constexpr const char* kDescription =
     "instead, each vote weighted by how much the subject's image looks like the new one nearby: slower, "
     "and their images and labels must still be there.";
 
-struct Options {
-  std::string run, output;
-  std::vector<std::string> images;
+struct Options : ImageArguments {
   bool probabilities = false, bridge = false, force = false;
 };
 
@@ -39,20 +37,10 @@ struct Job {
 
 std::vector<Job> plan(const Options& options) {
   std::vector<Job> jobs;
-  std::set<std::string> names;
   const Path out = options.output;
-  for (const auto& image : options.images) {
-    Path path = image;
-    if (!path.has_filename()) path = path.parent_path();
-    const std::string name = stem_of(path);
-    if (!names.insert(name).second)
-      throw Error(
-          fmt::format("two images are called '{}', their results would have one name", name),
-          ExitCode::usage)
-          .hint("segment them into different folders");
+  for (const auto& [image, name] : name_images(options.images))
     jobs.push_back({image, name, out / "labels" / (name + ".nii.gz"),
                     out / "probabilities" / (name + ".nii.gz")});
-  }
   return jobs;
 }
 
@@ -154,37 +142,21 @@ void run(const Options& options) {
   for (std::size_t k = 1; k < segmenter.table().size(); ++k)
     text += fmt::format(",volume_{}", segmenter.table()[k]);
   text += "\n";
-  std::vector<std::string> failed;
-  for (const Job& job : jobs) {
-    try {
-      const auto volumes = segmenter.work(job);
-      text += csv_field(job.name);
-      for (std::size_t k = 1; k < volumes.size(); ++k) text += fmt::format(",{:.3f}", volumes[k]);
-      text += "\n";
-    } catch (const Error& error) {
-      if (jobs.size() == 1) throw;
-      log::warn("{}", error.what());
-      failed.push_back(job.image);
-    }
-  }
-  if (failed.size() < jobs.size()) write_text(csv, text);
-  fmt::print("{}", text);
-  if (!failed.empty())
-    fail("{} of {} images could not be segmented: {}", failed.size(), jobs.size(),
-         fmt::join(failed, ", "));
+  const auto segment = [&](std::size_t i) {
+    const auto volumes = segmenter.work(jobs[i]);
+    text += csv_field(jobs[i].name);
+    for (std::size_t k = 1; k < volumes.size(); ++k) text += fmt::format(",{:.3f}", volumes[k]);
+    text += "\n";
+  };
+  work_through(options.images, "segmented", segment, [&] {
+    write_text(csv, text);
+    fmt::print("{}", text);
+  });
 }
 
 std::function<void()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("RUN", options->run, "The folder of an atlas with labels")
-      ->type_name("DIR")
-      ->required();
-  app.add_option("IMAGE", options->images, "Images to label (a folder: a DICOM series)")
-      ->type_name("FILE")
-      ->required();
-  app.add_option("-o,--output", options->output, "Folder for the results")
-      ->type_name("DIR")
-      ->required();
+  add_image_arguments(app, *options, "The folder of an atlas with labels", "label");
   app.add_flag("--probabilities", options->probabilities,
                "Write OUT/probabilities/<name>.nii.gz, a volume for each label, background first");
   app.add_flag("--bridge", options->bridge, "Vote with the labels of the training subjects");

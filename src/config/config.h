@@ -41,7 +41,6 @@ struct AtlasConfig {
   double rate = 1e4;               // learned: of its own SGD, one step an epoch
   double floor = 0.1;              // forward: least weight of a determinant
   bool centre = true;              // hold the mean displacement of the cohort at zero
-  double centre_weight = 0.0;      // of the soft term in training
 };
 
 struct TrainConfig {

@@ -85,9 +85,6 @@ void visit_atlas(AnyConfig& c, Visitor& visit) {
   visit({"atlas.rate", more_than(0), "learned: of its own SGD, one step an epoch"}, a.rate);
   visit({"atlas.floor", between(0, 1), "forward: least weight of a determinant"}, a.floor);
   visit({"atlas.centre", anything(), "hold the mean displacement of the cohort at zero"}, a.centre);
-  visit({"atlas.centre_weight", at_least(0),
-         "of a soft term in training that centres; unstable where large, 0: none"},
-        a.centre_weight);
 }
 
 template <class AnyConfig, class Visitor>

@@ -26,6 +26,8 @@ struct Subject {
   std::string split;  // "train", "val", "test", or "" where the source has no splits
   std::vector<std::string> covariates;  // one for each of Cohort::covariates, "" where unknown
   Grid grid;                            // of the image, from its header
+
+  bool is_for_training() const { return split.empty() || split == "train"; }
 };
 
 struct Cohort {

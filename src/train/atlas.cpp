@@ -98,26 +98,14 @@ at::Tensor hold_intensities(const at::Tensor& atlas, const at::Tensor& like) {
   return ((atlas - atlas.mean()) * scale + like.mean()).clamp(0, 1);
 }
 
-at::Tensor refine_to_finest(const at::Tensor& velocity, int stage, int velocity_scale,
-                            at::IntArrayRef image_shape) {
-  at::Tensor v = velocity;
-  for (int r = stage / 2; r >= 1; r /= 2) {
-    std::vector<int64_t> sizes = image_shape.vec();
-    const int64_t step = int64_t{r} * velocity_scale;
-    for (std::size_t d = 2; d < sizes.size(); ++d) sizes[d] = (sizes[d] + step - 1) / step;
-    v = refine(v, sizes);
-  }
-  return v;
-}
-
 AtlasUpdate update_atlas(const Registration& registration, const at::Tensor& atlas,
                          const TrainingData& data, const AtlasConfig& config, int stage) {
   const at::NoGradGuard no_grad;
   const int scale = registration.config().velocity_scale;
   const auto shape = data.image_shape();
   const auto velocity_of = [&](std::size_t subject) {
-    return refine_to_finest(registration.velocity(atlas, data.image(subject), stage), stage, scale,
-                            shape);
+    return refine(registration.velocity(atlas, data.image(subject), stage), stage * scale, scale,
+                  shape);
   };
   // Velocities are small beside the images (an eighth of the voxels at half resolution), yet a large
   // cohort has many: they are kept up to a limit and found again beyond it.

@@ -37,10 +37,6 @@ at::Tensor initial_atlas(const std::string& init, const TrainingData& data);
 // of `atlas` to those of `like`, then clamps to [0, 1].
 at::Tensor hold_intensities(const at::Tensor& atlas, const at::Tensor& like);
 
-// The velocity on the velocity grid of stage 1, of one that was found at a coarser stage.
-at::Tensor refine_to_finest(const at::Tensor& velocity, int stage, int velocity_scale,
-                            at::IntArrayRef image_shape);
-
 struct AtlasUpdate {
   at::Tensor atlas;
   at::Tensor shift;     // mean displacement of the cohort, in voxels of the velocity grid

@@ -130,14 +130,5 @@ TEST_F(InitialAtlas, AnUpdateRemovesWhatTheCohortHasInCommon) {
   }
 }
 
-TEST(Atlas, AVelocityOfACoarseStageMeansTheSameOnTheFinest) {
-  const at::Tensor coarse = at::full({1, 2, 3, 4}, 0.5);  // of 11 x 13 voxels, at stage 4
-  const at::Tensor fine = refine_to_finest(coarse, 4, 1, {1, 1, 11, 13});
-  EXPECT_EQ(fine.size(2), 11);
-  EXPECT_EQ(fine.size(3), 13);
-  EXPECT_LT(most(fine - 2.0), 1e-6);
-  EXPECT_TRUE(refine_to_finest(coarse, 1, 2, {1, 1, 5, 7}).equal(coarse));
-}
-
 }  // namespace
 }  // namespace aladdin

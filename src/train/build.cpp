@@ -69,7 +69,7 @@ void require_labels(const BuildOptions& options, const Plan& plan) {
   if (options.config.loss.supervise == 0) return;
   std::size_t labelled = 0;
   for (const Subject& s : plan.cohort.subjects)
-    labelled += s.label.has_value() && (s.split.empty() || s.split == "train");
+    labelled += s.label.has_value() && s.is_for_training();
   if (labelled >= 2) return;
   throw Error(fmt::format("loss.supervise is {:g}, but {} of the training subjects of '{}' has "
                           "labels, expected at least 2",
@@ -97,7 +97,7 @@ void describe_plan(const BuildOptions& options, const Plan& plan) {
   for (const auto& note : plan.working.notes) log::warn("{}", note);
   std::size_t training = 0, validation = 0, labelled = 0;
   for (const Subject& s : cohort.subjects) {
-    training += s.split.empty() || s.split == "train";
+    training += s.is_for_training();
     validation += s.split == "val";
     labelled += s.label.has_value();
   }

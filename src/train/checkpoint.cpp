@@ -34,7 +34,6 @@ void visit_tensors(State& state, Visit&& visit) {
   visit("atlas", state.atlas, false);
   visit("first_atlas", state.first_atlas, false);
   visit("atlas_gradient", state.atlas_gradient, true);
-  visit("mean_velocity", state.mean_velocity, true);
   visit("centre", state.registration.centre, true);
 }
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "aladdin/network/unet_layers.h"
+#include "aladdin/train/registration.h"
 
 namespace aladdin {
 
@@ -10,11 +10,7 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded,
                              std::uint64_t dataset_bytes) {
   const NetworkConfig& n = config.network;
   const double voxels = double(padded.voxels()), batch = config.train.batch;
-  UnetOptions options;
-  options.dims = padded.dims;
-  options.width = n.width;
-  options.depth = n.depth;
-  options.velocity_scale = n.velocity_scale;
+  const UnetOptions options = unet_options(n, padded.dims);
   // Activations are kept for the way back; oneDNN rounds channels up to 16.
   double floats = 0, weights = 0;
   for (const auto& layer : unet_layers(options)) {

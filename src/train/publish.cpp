@@ -111,7 +111,7 @@ class Publisher {
   void write_subject(std::size_t i) {
     const Subject& subject = data_.dataset().cohort().subjects[i];
     const Registered r = registered(i);
-    const bool training = subject.split.empty() || subject.split == "train";
+    const bool training = subject.is_for_training();
     measure(i, r, training);
     if (training) {
       sum_.add(data_.image(i), r.to_subject.to(data_.device()));

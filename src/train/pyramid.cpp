@@ -38,4 +38,14 @@ at::Tensor refine(const at::Tensor& field, at::IntArrayRef sizes) {
   return out;
 }
 
+at::Tensor refine(const at::Tensor& field, int from, int to, at::IntArrayRef full) {
+  at::Tensor out = field;
+  for (int r = from / 2; r >= to; r /= 2) {
+    std::vector<int64_t> sizes = full.vec();
+    for (std::size_t dim = 2; dim < sizes.size(); ++dim) sizes[dim] = (sizes[dim] + r - 1) / r;
+    out = refine(out, sizes);
+  }
+  return out;
+}
+
 }  // namespace aladdin

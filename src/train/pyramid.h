@@ -13,4 +13,7 @@ at::Tensor reduce(const at::Tensor& image, int r);
 // last voxel repeated beyond the end. `sizes` are those of the finer grid's tensors. Differentiable.
 at::Tensor refine(const at::Tensor& field, at::IntArrayRef sizes);
 
+// The same as often as it takes from the grid `from` to the grid `to`; full: sizes on the full grid.
+at::Tensor refine(const at::Tensor& field, int from, int to, at::IntArrayRef full);
+
 }  // namespace aladdin

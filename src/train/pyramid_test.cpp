@@ -42,5 +42,14 @@ TEST(Pyramid, RefineIsThatOfTheKernels) {
   }
 }
 
+TEST(Pyramid, AFieldOfACoarseGridMeansTheSameOnAFinerOne) {
+  const at::Tensor coarse = at::full({1, 2, 3, 4}, 0.5);  // of 11 x 13 voxels, on the grid 4
+  const at::Tensor fine = refine(coarse, 4, 1, {1, 1, 11, 13});
+  EXPECT_EQ(fine.size(2), 11);
+  EXPECT_EQ(fine.size(3), 13);
+  EXPECT_LT((fine - 2.0).abs().max().item<double>(), 1e-6);
+  EXPECT_TRUE(refine(coarse, 4, 4, {1, 1, 11, 13}).equal(coarse));
+}
+
 }  // namespace
 }  // namespace aladdin

@@ -6,6 +6,16 @@
 
 namespace aladdin {
 
+UnetOptions unet_options(const NetworkConfig& config, int dims) {
+  UnetOptions out;
+  out.dims = dims;
+  out.width = config.width;
+  out.depth = config.depth;
+  out.velocity_scale = config.velocity_scale;
+  out.published = config.published;
+  return out;
+}
+
 Registration::Registration(const NetworkConfig& config, Unet network)
     : config_(config), network_(std::move(network)) {}
 
@@ -24,12 +34,7 @@ at::Tensor Registration::velocity(const at::Tensor& atlas, const at::Tensor& ima
     std::vector<int64_t> shape = image.sizes().vec();
     at::Tensor moved = image;
     if (v.defined()) {
-      for (int from = before; from > r; from /= 2) {
-        std::vector<int64_t> finer = images.sizes().vec();
-        const int64_t step = int64_t{from} / 2 * config_.velocity_scale;
-        for (std::size_t d = 2; d < finer.size(); ++d) finer[d] = (finer[d] + step - 1) / step;
-        v = refine(v, finer);
-      }
+      v = refine(v, before * config_.velocity_scale, r * config_.velocity_scale, images.sizes());
       const at::NoGradGuard frozen;
       moved = ops::warp(image, expanded(to_subject_coarse(v.detach()), image.sizes()));
     }

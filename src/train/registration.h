@@ -16,6 +16,8 @@
 
 namespace aladdin {
 
+UnetOptions unet_options(const NetworkConfig& config, int dims);
+
 // In voxels of their grids. `stage` is the coarsening of the grid of the images.
 struct Fields {
   at::Tensor velocity;                            // on the grid stage * velocity_scale

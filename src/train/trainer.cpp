@@ -15,20 +15,8 @@
 namespace aladdin {
 namespace {
 
-constexpr double kMeanVelocityKept = 0.98;  // of the running mean, a step
-
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-UnetOptions options_of(const NetworkConfig& config, int dims) {
-  UnetOptions out;
-  out.dims = dims;
-  out.width = config.width;
-  out.depth = config.depth;
-  out.velocity_scale = config.velocity_scale;
-  out.published = config.published;
-  return out;
 }
 
 std::string format_ids(const std::vector<std::size_t>& subjects, const Cohort& cohort) {
@@ -50,7 +38,7 @@ Trainer::Trainer(const Config& config, const TrainingData& data, RunDirectory ru
       state_(start()) {}
 
 TrainingState Trainer::start() const {
-  const UnetOptions options = options_of(config_.network, data_.dataset().grid().dims);
+  const UnetOptions options = unet_options(config_.network, data_.dataset().grid().dims);
   Unet network(options, config_.train.seed);
   if (!data_.device().is_cpu()) {
     std::vector<at::Tensor> moved;
@@ -112,7 +100,6 @@ void Trainer::run_stage() {
     checkpoint_if_due();
   }
   p.epoch = 0;
-  state_.mean_velocity = at::Tensor();  // it lives on the grid of the stage
   if (++p.stage == schedule_.stages().size() || p.finished) {
     p.stage = schedule_.stages().size() - 1;
     p.finished = true;
@@ -155,14 +142,10 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   for (double& s : spacing) s *= coarse;
   Terms terms =
       energy_(reduce(atlas, coarse), batch, fields, spacing, config_.network.velocity_scale);
-  at::Tensor energy = terms.energy;
-  if (config_.atlas.centre && config_.atlas.centre_weight > 0) {
-    energy = energy + centring_term(velocity, spacing) * config_.atlas.centre_weight;
-  }
 
   std::vector<at::Tensor> inputs = state_.registration.network().parameters();
   if (learned) inputs.push_back(atlas);
-  auto grads = torch::autograd::grad({energy}, inputs);
+  auto grads = torch::autograd::grad({terms.energy}, inputs);
   bool finite = true;
   if (learned) {
     finite = at::isfinite(grads.back()).all().item<bool>();
@@ -189,22 +172,6 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   ++sums.steps;
 }
 
-at::Tensor Trainer::centring_term(const at::Tensor& velocity,
-                                  const std::array<double, 3>& spacing_mm) {
-  const at::Tensor mean = velocity.detach().mean(0, true);
-  at::Tensor& running = state_.mean_velocity;
-  running = running.defined() ? running * kMeanVelocityKept + mean * (1 - kMeanVelocityKept) : mean;
-  std::vector<float> squared;
-  std::vector<int64_t> shape(velocity.dim(), 1);
-  shape[1] = velocity.size(1);
-  for (int64_t c = 0; c < velocity.size(1); ++c) {
-    const double mm = spacing_mm[c] * config_.network.velocity_scale;
-    squared.push_back(static_cast<float>(mm * mm));
-  }
-  const at::Tensor scale = at::tensor(squared).to(velocity.device()).view(shape);
-  return (running * scale * velocity).mean();
-}
-
 void Trainer::update_learned_atlas() {
   const at::NoGradGuard no_grad;
   const double steps = double(std::max<std::int64_t>(1, state_.sums.steps));
@@ -229,7 +196,6 @@ void Trainer::update_atlas_if_due(bool stage_ends, double done) {
   const bool due = stage_ends || p.atlas_is_final || p.epoch % config_.atlas.every == 0;
   if (!wanted || !due) return;
   state_.atlas = update_atlas(state_.averaged(), state_.atlas, data_, config_.atlas, stage()).atlas;
-  state_.mean_velocity = at::Tensor();
 }
 
 std::optional<Validation> Trainer::validate_if_due(bool stage_ends) const {
@@ -303,7 +269,6 @@ double Trainer::time_step(int coarsening) {
   for (std::size_t s = 0; s < schedule_.stages().size(); ++s)
     if (schedule_.stages()[s].coarsening == coarsening) state_.position.stage = s;
   order_ = data_.order(config_.train.seed, 0);
-  state_.mean_velocity = at::Tensor();
   step(subjects_of(0), 0.0);
   const double begin = now();
   step(subjects_of(0), 0.0);

@@ -48,8 +48,6 @@ class Trainer {
   bool run_epoch();
   void step(const std::vector<std::size_t>& subjects, double rate);
   void end_epoch(bool stage_ends);
-  // Its gradient pulls against the mean velocity of the last steps, in mm^2: half that of |mean v|^2.
-  at::Tensor centring_term(const at::Tensor& velocity, const std::array<double, 3>& spacing_mm);
   void update_learned_atlas();
   void update_atlas_if_due(bool stage_ends, double done);
   std::optional<Validation> validate_if_due(bool stage_ends) const;

@@ -14,7 +14,7 @@ TrainingData::TrainingData(Dataset dataset, at::Device device)
     : dataset_(std::move(dataset)), device_(device) {
   const auto& subjects = dataset_.cohort().subjects;
   for (std::size_t i = 0; i < subjects.size(); ++i) {
-    if (subjects[i].split.empty() || subjects[i].split == "train") training_.push_back(i);
+    if (subjects[i].is_for_training()) training_.push_back(i);
     if (subjects[i].split == "val") validation_.push_back(i);
   }
   if (training_.size() < 2)

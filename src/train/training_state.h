@@ -38,7 +38,6 @@ struct TrainingState {
   at::Tensor atlas;           // (1, 1, …)
   at::Tensor first_atlas;     // what hold_intensities holds on to
   at::Tensor atlas_gradient;  // learned: sum over the epoch; else undefined
-  at::Tensor mean_velocity;   // running mean, on the velocity grid of the stage; may be undefined
   Position position;
   EpochSums sums;
   std::string metrics;  // the lines of metrics.csv so far

@@ -6,7 +6,7 @@
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/folds.h"
 #include "aladdin/ops/tensor.h"
-#include "aladdin/train/atlas.h"
+#include "aladdin/train/pyramid.h"
 
 namespace aladdin {
 namespace {
@@ -36,7 +36,7 @@ Validation validate(const Registration& registration, const at::Tensor& atlas,
   for (const std::size_t subject : subjects) {
     const Batch batch = data.batch({subject}, false);
     const at::Tensor velocity =
-        refine_to_finest(registration.velocity(atlas, batch.images, stage), stage, scale, shape);
+        refine(registration.velocity(atlas, batch.images, stage), stage * scale, scale, shape);
     const Fields f = registration.integrate(velocity, shape);
     out.energy += energy(atlas, batch, f, data.spacing(), scale).energy.item<double>();
     Registered registered{f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};

@@ -1,0 +1,61 @@
+#include "image_jobs.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/files.h"
+#include "aladdin/core/log.h"
+
+namespace aladdin::app {
+
+void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::string& run_meaning,
+                         const std::string& verb) {
+  app.add_option("RUN", arguments.run, run_meaning)->type_name("DIR|FILE")->required();
+  app.add_option("IMAGE", arguments.images,
+                 fmt::format("Images to {} (a folder: a DICOM series)", verb))
+      ->type_name("FILE")
+      ->required();
+  app.add_option("-o,--output", arguments.output, "Folder for the results")
+      ->type_name("DIR")
+      ->required();
+}
+
+std::vector<NamedImage> name_images(const std::vector<std::string>& images) {
+  std::vector<NamedImage> out;
+  std::set<std::string> names;
+  for (const auto& image : images) {
+    Path path = image;
+    if (!path.has_filename()) path = path.parent_path();  // a folder with a slash at its end
+    const std::string name = stem_of(path);
+    if (!names.insert(name).second)
+      throw Error(
+          fmt::format("two images are called '{}', their results would have one name", name),
+          ExitCode::usage)
+          .hint("give each a folder of its own with -o");
+    out.push_back({image, name});
+  }
+  return out;
+}
+
+void work_through(const std::vector<std::string>& images, const std::string& participle,
+                  const std::function<void(std::size_t)>& work,
+                  const std::function<void()>& finish) {
+  std::vector<std::string> failed;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    try {
+      work(i);
+    } catch (const Error& error) {
+      if (images.size() == 1) throw;
+      log::warn("{}", error.what());
+      failed.push_back(images[i]);
+    }
+  }
+  if (failed.size() < images.size()) finish();
+  if (!failed.empty())
+    fail("{} of {} images could not be {}: {}", failed.size(), images.size(), participle,
+         fmt::join(failed, ", "));
+}
+
+}  // namespace aladdin::app

@@ -1,0 +1,33 @@
+// What register and segment share: a run and several images, whose results are named after them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace aladdin::app {
+
+struct ImageArguments {
+  std::string run, output;
+  std::vector<std::string> images;
+};
+
+// RUN, IMAGE… and -o.
+void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::string& run_meaning,
+                         const std::string& verb);
+
+struct NamedImage {
+  std::string image, name;  // the file, and its base name
+};
+
+// Throws (usage) where two images have one name.
+std::vector<NamedImage> name_images(const std::vector<std::string>& images);
+
+// Calls work(i) for each image. One that cannot be used does not stop the others: it is warned of, and
+// named in the error at the end. A single one is that error itself. `participle` as in "registered".
+void work_through(
+    const std::vector<std::string>& images, const std::string& participle,
+    const std::function<void(std::size_t)>& work, const std::function<void()>& finish = [] {});
+
+}  // namespace aladdin::app
