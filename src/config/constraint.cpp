@@ -48,12 +48,14 @@ bool Constraint::allows(const std::string& value) const {
 }
 
 bool Constraint::allows(const std::vector<int>& values) const {
+  const bool powers = list == List::coarsening || list == List::passes;
   for (const int value : values)
-    if (!allows(value) || (list == List::coarsening && !is_power_of_two(value))) return false;
+    if (!allows(value) || (powers && !is_power_of_two(value))) return false;
   if (values.empty()) return list == List::ascending;
-  if (list != List::coarsening) return true;
+  if (!powers) return true;
+  const auto out_of_order = [this](int a, int b) { return list == List::passes ? a < b : a <= b; };
   return values.back() == 1 &&
-         std::adjacent_find(values.begin(), values.end(), std::less_equal<>()) == values.end();
+         std::adjacent_find(values.begin(), values.end(), out_of_order) == values.end();
 }
 
 bool Constraint::allows(const std::vector<double>& values) const {
@@ -66,6 +68,8 @@ bool Constraint::allows(const std::vector<double>& values) const {
 std::string Constraint::text() const {
   if (list == List::coarsening)
     return fmt::format("descending powers of two, at most {}, the last 1", high);
+  if (list == List::passes)
+    return fmt::format("powers of two that never rise, at most {}, the last 1", high);
   if (!choices.empty()) return choice_text(choices);
   std::string text = range_text(*this);
   if (odd) text = "odd, " + text;

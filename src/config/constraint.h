@@ -11,7 +11,7 @@
 namespace aladdin {
 
 struct Constraint {
-  enum class List { free, ascending, coarsening };
+  enum class List { free, ascending, coarsening, passes };
 
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -20,7 +20,7 @@ struct Constraint {
   bool odd = false;
   std::vector<std::string_view> choices{};  // of a string; none: any text that is not empty
   // The numbers above hold for each element of a list. ascending: strictly; coarsening: descending
-  // powers of two, the last 1. Only ascending may be empty.
+  // powers of two, the last 1; passes: the same, and a number may repeat. Only ascending may be empty.
   List list = List::free;
 
   // Not a finite number: never.
@@ -59,5 +59,6 @@ inline Constraint ascending_fractions() {
           .list = Constraint::List::ascending};
 }
 inline Constraint coarsening() { return {.high = 64, .list = Constraint::List::coarsening}; }
+inline Constraint passes() { return {.high = 64, .list = Constraint::List::passes}; }
 
 }  // namespace aladdin

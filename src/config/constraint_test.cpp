@@ -40,6 +40,13 @@ TEST(Constraint, CoarseningDescendsByPowersOfTwoToOne) {
     EXPECT_FALSE(coarsening().allows(bad)) << (bad.empty() ? 0 : bad.front());
 }
 
+TEST(Constraint, PassesMayRepeat) {
+  for (const Ints& good : {Ints{1}, Ints{4, 2, 1}, Ints{4, 2, 1, 1}, Ints{2, 2, 1}})
+    EXPECT_TRUE(passes().allows(good)) << good.front();
+  for (const Ints& bad : {Ints{}, Ints{1, 2}, Ints{2, 4, 1}, Ints{3, 1}, Ints{2, 2}})
+    EXPECT_FALSE(passes().allows(bad)) << (bad.empty() ? 0 : bad.front());
+}
+
 TEST(Constraint, FractionsAscendInsideZeroAndOne) {
   EXPECT_TRUE(ascending_fractions().allows(Doubles{}));
   EXPECT_TRUE(ascending_fractions().allows(Doubles{0.1, 0.9}));

@@ -43,7 +43,7 @@ void visit_network(AnyConfig& c, Visitor& visit) {
   visit({"network.depth", between(2, 6), "times that the resolution is halved"}, n.depth);
   visit({"network.velocity_scale", between(1, 2), "1: velocity at full resolution, 2: at half"},
         n.velocity_scale);
-  visit({"network.passes", coarsening(),
+  visit({"network.passes", passes(),
          "coarsening of each pass, by which the network refines its answer; [1]: the paper's"},
         n.passes);
   visit({"network.squarings", between(1, 12), "of scaling and squaring"}, n.squarings);

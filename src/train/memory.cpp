@@ -19,6 +19,9 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded,
     floats += share * 16 * std::ceil(layer.out / 16.0) * (layer.transposed ? 2 : 1.7);
     weights += double(layer.in) * layer.out * std::pow(layer.transposed ? 2 : 3, padded.dims);
   }
+  double passes = 0;  // each keeps its own activations
+  for (const int r : n.passes) passes += std::pow(r, -padded.dims);
+  floats *= passes;
   // Fields, warped images, their gradients and the windows of the similarity.
   floats += padded.dims * 8 + (config.loss.similarity == "mse" ? 8 : 30);
   const double pairs = config.loss.gamma2 > 0 ? batch - 1 : 1;
