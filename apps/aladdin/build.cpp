@@ -22,6 +22,7 @@ struct Alias {
   const char* meaning;
 };
 constexpr Alias kAliases[] = {
+    {"--engine", "train.engine", "NAME", "learn a network, or optimise the velocities"},
     {"--epochs", "train.epochs", "N,N,...", "Epochs of each stage"},
     {"--minutes", "train.minutes", "T", "Train for this long instead"},
     {"--batch", "train.batch", "N", "Subjects a step"},
@@ -34,6 +35,7 @@ constexpr Alias kAliases[] = {
     {"--velocity-scale", "network.velocity_scale", "1|2", "Velocity at full or half resolution"},
     {"--atlas", "atlas.update", "NAME", "forward, backward or learned"},
     {"--init", "atlas.init", "NAME|FILE", "First atlas: mean, medoid or an image"},
+    {"--refine", "train.refine", "N", "Iterations on each subject when it is published"},
     {"--seed", "train.seed", "N", "Seed of every random number"},
 };
 

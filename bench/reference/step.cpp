@@ -18,6 +18,7 @@
 #include "aladdin/core/rng.h"
 #include "aladdin/network/safetensors.h"
 #include "aladdin/train/energy.h"
+#include "aladdin/train/registration.h"
 
 namespace {
 
@@ -32,15 +33,6 @@ struct Options {
   std::uint64_t seed = 1;
   double flow = 1;  // of the first weights of the flow layer
 };
-
-UnetOptions unet_options(const NetworkConfig& config) {
-  UnetOptions out;
-  out.width = config.width;
-  out.depth = config.depth;
-  out.velocity_scale = config.velocity_scale;
-  out.published = config.published;
-  return out;
-}
 
 // Blobs, a few voxels wide, values in [0, 1].
 at::Tensor smooth_image(const std::vector<int64_t>& size, std::uint64_t seed,
@@ -84,7 +76,7 @@ Config config_for(const std::string& similarity) {
 
 void write(const Path& path, const Options& o) {
   const Config config = config_for(o.similarity);
-  const UnetOptions network = unet_options(config.network);
+  const UnetOptions network = unet_options(config.network, 3);
   const Unet unet(network, o.seed);
   Safetensors file;
   const auto names = unet.parameter_names();
@@ -121,7 +113,7 @@ struct Step {
 // In float with the kernels that train, in double with the plain references.
 Step run_step(const Safetensors& in, at::ScalarType type) {
   const Config config = config_for(in.text("similarity"));
-  const UnetOptions network = unet_options(config.network);
+  const UnetOptions network = unet_options(config.network, 3);
   std::vector<at::Tensor> leaves;
   std::vector<std::string> names;
   for (const auto& parameter : unet_parameters(network)) {
@@ -133,7 +125,7 @@ Step run_step(const Safetensors& in, at::ScalarType type) {
   Batch batch;
   batch.images = read(in, "images", type);
   const at::Tensor velocity = registration.velocity(atlas, batch.images, 1);
-  const Fields fields = registration.integrate(velocity, batch.images.sizes());
+  const Fields fields = Flow(config.network)(velocity, batch.images.sizes());
   const Terms terms =
       Energy(config.loss)(atlas, batch, fields, {0.7, 0.7, 3}, config.network.velocity_scale);
   names.emplace_back("atlas");

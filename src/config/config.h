@@ -44,6 +44,7 @@ struct AtlasConfig {
 };
 
 struct TrainConfig {
+  std::string engine = "learn";  // learn a network, or optimise the velocities (train/learner.h)
   // Rounds through the training subjects, for each stage of the pyramid. Those on coarse grids are
   // cheap: the work of an epoch goes with its voxels.
   std::vector<int> epochs{100, 100, 40};
@@ -60,10 +61,18 @@ struct TrainConfig {
   double augment = 0.3;               // strength of random affine and intensity changes; 0: none
   std::vector<int> pyramid{4, 2, 1};  // coarsening of the stages; [1]: off
   double last = 0.1;                  // fraction of the training after the last atlas update
-  int validate_every = 10;            // epochs; 0: only at the end
-  int patience = 0;                   // stop after so many validations without progress; 0: never
-  double checkpoint_minutes = 2;      // between checkpoints
+  int refine = 0;                 // iterations of optimisation on each subject when it is published
+  int validate_every = 10;        // epochs; 0: only at the end
+  int patience = 0;               // stop after so many validations without progress; 0: never
+  double checkpoint_minutes = 2;  // between checkpoints
   std::uint64_t seed = 1;
+};
+
+// Optimisation of velocities: the engine `optimise`, and the refinement of single registrations.
+struct OptimiseConfig {
+  double rate = 0.1;    // of Adam at its highest, in voxels of the velocity grid
+  double sigma = 1.0;   // of the Gaussian over every step, in the same voxels
+  int iterations = 60;  // on each grid, for an image that is registered without a network
 };
 
 struct Config {
@@ -71,6 +80,7 @@ struct Config {
   LossConfig loss;
   AtlasConfig atlas;
   TrainConfig train;
+  OptimiseConfig optimise;
 };
 
 }  // namespace aladdin

@@ -70,8 +70,9 @@ void validate_stages(const Config& config) {
   const TrainConfig& train = config.train;
   // A stage ends with the pass on its own grid.
   for (const int stage : train.pyramid)
-    if (std::find(config.network.passes.begin(), config.network.passes.end(), stage) ==
-        config.network.passes.end())
+    if (train.engine == "learn" &&
+        std::find(config.network.passes.begin(), config.network.passes.end(), stage) ==
+            config.network.passes.end())
       throw Error(fmt::format("train.pyramid is {} and network.passes is {}, expected a pass for "
                               "each stage",
                               value_text(train.pyramid), value_text(config.network.passes)),
@@ -83,6 +84,13 @@ void validate_stages(const Config& config) {
       counted(static_cast<long long>(train.epochs.size()), "number"),
       counted(static_cast<long long>(train.pyramid.size()), "stage"), value_text(train.epochs),
       value_text(train.pyramid));
+}
+
+void validate_engine(const Config& config) {
+  if (config.train.engine == "learn") return;
+  if (config.loss.published || config.network.published)
+    fail_usage("train.engine is {} and the published quirks are on, expected \"learn\"",
+               value_text(config.train.engine));
 }
 
 void validate_times(const TrainConfig& train) {
@@ -102,6 +110,7 @@ void validate(const Config& config) {
   validate_energy(config.loss);
   validate_published(config);
   validate_stages(config);
+  validate_engine(config);
   validate_times(config.train);
 }
 

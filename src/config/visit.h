@@ -29,11 +29,12 @@ struct Section {
   std::string_view name, meaning;
 };
 
-inline constexpr std::array<Section, 4> kSections{{
+inline constexpr std::array<Section, 5> kSections{{
     {"network", "The network and the velocity that it predicts"},
     {"loss", "The energy, per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs"},
     {"atlas", "How the atlas starts and how it is updated"},
     {"train", "The training"},
+    {"optimise", "Velocities optimised without a network, by train.engine or in a refinement"},
 }};
 
 template <class AnyConfig, class Visitor>
@@ -90,6 +91,9 @@ void visit_atlas(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_train(AnyConfig& c, Visitor& visit) {
   auto& t = c.train;
+  visit({"train.engine", one_of({"learn", "optimise"}),
+         "learn a network, or optimise the velocities (for 5 to 30 subjects)"},
+        t.engine);
   visit({"train.epochs", between(1, 1e6),
          "rounds through the training subjects, for each stage of the pyramid"},
         t.epochs);
@@ -114,6 +118,9 @@ void visit_train(AnyConfig& c, Visitor& visit) {
         t.augment);
   visit({"train.pyramid", coarsening(), "coarsening of the stages; [1]: off"}, t.pyramid);
   visit({"train.last", fraction(), "fraction of the training after the last atlas update"}, t.last);
+  visit({"train.refine", at_least(0),
+         "iterations of optimisation on each subject when it is published; 0: none"},
+        t.refine);
   visit({"train.validate_every", at_least(0), "epochs between validations; 0: only at the end"},
         t.validate_every);
   visit(
@@ -124,6 +131,18 @@ void visit_train(AnyConfig& c, Visitor& visit) {
 }
 
 template <class AnyConfig, class Visitor>
+void visit_optimise(AnyConfig& c, Visitor& visit) {
+  auto& o = c.optimise;
+  visit({"optimise.rate", more_than(0), "of Adam at its highest, in voxels of the velocity grid"},
+        o.rate);
+  visit({"optimise.sigma", between(0, 10), "of the Gaussian over every step, in the same voxels"},
+        o.sigma);
+  visit({"optimise.iterations", at_least(1),
+         "on each grid, for an image that is registered without a network"},
+        o.iterations);
+}
+
+template <class AnyConfig, class Visitor>
 void visit_settings(AnyConfig& config, Visitor&& visitor) {
   // A braced Setting does not deduce through a generic lambda: the type is said here, once.
   auto visit = [&](const Setting& setting, auto& value) { visitor(setting, value); };
@@ -131,6 +150,7 @@ void visit_settings(AnyConfig& config, Visitor&& visitor) {
   visit_loss(config, visit);
   visit_atlas(config, visit);
   visit_train(config, visit);
+  visit_optimise(config, visit);
 }
 
 }  // namespace aladdin

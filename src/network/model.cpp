@@ -49,7 +49,7 @@ void Model::validate_geometry() const {
   for (const double mm : content_centre)
     if (!std::isfinite(mm)) fail("the centre of the contents is not finite");
   if (squarings < 0 || squarings > 30) fail("{} squarings, expected 0 to 30", squarings);
-  if (passes.empty() || passes.back() != 1) fail("the last pass is not at full resolution (1)");
+  if (!passes.empty() && passes.back() != 1) fail("the last pass is not at full resolution (1)");
   for (std::size_t i = 0; i < passes.size(); ++i) {
     const int r = passes[i];
     if (r < 1 || r > 64 || (r & (r - 1)) != 0 || (i > 0 && r > passes[i - 1]))
@@ -57,9 +57,13 @@ void Model::validate_geometry() const {
   }
 }
 
+std::vector<UnetParameter> Model::described_parameters() const {
+  return passes.empty() ? std::vector<UnetParameter>() : unet_parameters(network);
+}
+
 void Model::validate() const {
   validate_geometry();
-  const auto expected = unet_parameters(network);
+  const auto expected = described_parameters();
   if (parameters.size() != expected.size())
     fail("the network has {} parameters, expected {}", parameters.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i)

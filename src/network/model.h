@@ -20,7 +20,7 @@ constexpr int kModelVersion = 1;
 
 struct Model {
   UnetOptions network;
-  std::vector<int> passes{1};  // registrar.h; every pass a power of 2, the last 1
+  std::vector<int> passes{1};  // registrar.h; powers of 2, the last 1; none: there is no network
   int squarings = 7;
   // As in WorkingGrid.
   Grid visible, padded;
@@ -34,6 +34,8 @@ struct Model {
   Image atlas;  // on `padded`
   std::map<std::string, std::string> notes;
 
+  // Of the network, if there is one.
+  std::vector<UnetParameter> described_parameters() const;
   // Throws on anything that does not fit together; the first looks at neither weights nor voxels.
   void validate_geometry() const;
   void validate() const;

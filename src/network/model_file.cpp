@@ -104,7 +104,7 @@ void write_model(const Path& path, const Model& model) {
                    {"content_centre", Json(model.content_centre).dump()},
                    {"intensity", to_json(model.intensity)}};
   for (const auto& [key, value] : model.notes) file.metadata[std::string(kNote) + key] = value;
-  const auto described = unet_parameters(model.network);
+  const auto described = model.described_parameters();
   for (std::size_t i = 0; i < described.size(); ++i)
     file.add(described[i].name, described[i].size, model.parameters[i].data());
   file.add("atlas", shape_of(model.padded), model.atlas.values.data());
@@ -120,7 +120,7 @@ Model read_model(const Path& path) {
   try {
     parse_metadata(file, model);
     model.validate_geometry();
-    for (const auto& parameter : unet_parameters(model.network))
+    for (const auto& parameter : model.described_parameters())
       model.parameters.push_back(file.values<float>(parameter.name, parameter.size));
     model.atlas.grid = model.padded;
     model.atlas.values = file.values<float>("atlas", shape_of(model.padded));

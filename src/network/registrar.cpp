@@ -1,5 +1,7 @@
 #include "aladdin/network/registrar.h"
 
+#include <optional>
+
 #include "aladdin/core/error.h"
 #include "aladdin/image/content.h"
 #include "aladdin/image/prepare.h"
@@ -62,14 +64,13 @@ Values warped(const Values& image, const Values& v, const kernels::Shape& full, 
 
 struct Registrar::State {
   Model model;
-  UnetInference network;
+  std::optional<UnetInference> network;
   kernels::Shape full;
   std::vector<Values> atlases;  // one a pass
 
   explicit State(Model from)
-      : model((from.validate(), std::move(from))),
-        network(model.network, std::move(model.parameters)),
-        full(shape_of(model.padded)) {
+      : model((from.validate(), std::move(from))), full(shape_of(model.padded)) {
+    if (!model.passes.empty()) network.emplace(model.network, std::move(model.parameters));
     model.parameters.clear();
     for (const int r : model.passes) atlases.push_back(reduced(model.atlas.values, full, r));
   }
@@ -81,7 +82,7 @@ struct Registrar::State {
     if (shape.dims == 2) size.erase(size.begin() + 2);
     const int scale = model.network.velocity_scale;
     Values out(static_cast<std::size_t>(shape.dims * coarser(shape, scale).voxels()));
-    network.velocity(input.data(), size, out.data());
+    network->velocity(input.data(), size, out.data());
     return out;
   }
 };
@@ -97,7 +98,7 @@ std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared
   if (prepared.size() != model.atlas.values.size())
     fail("the image has {} voxels, the atlas has {}", prepared.size(), model.atlas.values.size());
   const int scale = model.network.velocity_scale;
-  Values v;
+  Values v(static_cast<std::size_t>(velocity_grid(model).voxels() * model.padded.dims), 0.0F);
   for (std::size_t pass = 0; pass < model.passes.size(); ++pass) {
     const int r = model.passes[pass];
     Values image = reduced(prepared, state_->full, r);
@@ -106,7 +107,7 @@ std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared
       image = warped(image, v, state_->full, r, model);
     }
     const Values more = state_->run_network(state_->atlases[pass], image, coarser(state_->full, r));
-    if (pass == 0) v.assign(more.size(), 0.0F);
+    if (pass == 0) v.assign(more.size(), 0.0F);  // on the first pass's grid
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += more[i];
   }
   for (std::size_t i = 0; i < model.centre.size(); ++i) v[i] -= model.centre[i];

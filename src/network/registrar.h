@@ -11,6 +11,8 @@
 //     v = v + F(A_r, J)
 //   v = v - centre
 //
+// A model without passes has no network: v is zero, for somebody else to optimise.
+//
 // exp(v) takes atlas points to the image's (working space); native = working + shift.
 #pragma once
 

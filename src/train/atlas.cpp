@@ -98,15 +98,10 @@ at::Tensor hold_intensities(const at::Tensor& atlas, const at::Tensor& like) {
   return ((atlas - atlas.mean()) * scale + like.mean()).clamp(0, 1);
 }
 
-AtlasUpdate update_atlas(const Registration& registration, const at::Tensor& atlas,
-                         const TrainingData& data, const AtlasConfig& config, int stage) {
+AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,
+                         const TrainingData& data, const AtlasConfig& config) {
   const at::NoGradGuard no_grad;
-  const int scale = registration.config().velocity_scale;
   const auto shape = data.image_shape();
-  const auto velocity_of = [&](std::size_t subject) {
-    return refine(registration.velocity(atlas, data.image(subject), stage), stage * scale, scale,
-                  shape);
-  };
   // Velocities are small beside the images (an eighth of the voxels at half resolution), yet a large
   // cohort has many: they are kept up to a limit and found again beyond it.
   constexpr std::int64_t kMostKept = 2LL << 30;
@@ -114,7 +109,7 @@ AtlasUpdate update_atlas(const Registration& registration, const at::Tensor& atl
   std::int64_t kept_bytes = 0;
   const auto each_velocity = [&](auto&& use) {
     for (std::size_t i = 0; i < data.training().size(); ++i) {
-      at::Tensor v = i < kept.size() ? kept[i] : velocity_of(data.training()[i]);
+      at::Tensor v = i < kept.size() ? kept[i] : velocities(data.training()[i]);
       if (i == kept.size() && kept_bytes < kMostKept) {
         kept.push_back(v);
         kept_bytes += v.numel() * 4;
@@ -128,23 +123,22 @@ AtlasUpdate update_atlas(const Registration& registration, const at::Tensor& atl
   for (int round = 0; round < rounds; ++round) {
     at::Tensor mean;
     each_velocity([&](std::size_t, const at::Tensor& v) {
-      const at::Tensor u = registration.to_subject_coarse(out.shift.defined() ? v - out.shift : v);
+      const at::Tensor u = flow.to_subject_coarse(out.shift.defined() ? v - out.shift : v);
       mean = mean.defined() ? mean + u : u;
     });
     mean = mean / double(data.training().size());
-    if (round == 0) out.shift_mm = mean_length_mm(mean, data.spacing(), scale);
+    if (round == 0) out.shift_mm = mean_length_mm(mean, data.spacing(), flow.velocity_scale());
     out.shift = out.shift.defined() ? out.shift + mean : mean;
   }
   if (config.update == "learned") {
     out.atlas = atlas;
-    if (out.shift.defined())
-      out.atlas = ops::warp(atlas, registration.integrate(out.shift, shape).to_atlas);
+    if (out.shift.defined()) out.atlas = ops::warp(atlas, flow(out.shift, shape).to_atlas);
     return out;
   }
   AtlasSum sum(config);
   each_velocity([&](std::size_t subject, const at::Tensor& v) {
     const at::Tensor centred = out.shift.defined() ? v - out.shift : v;
-    sum.add(data.image(subject), registration.integrate(centred, shape).to_subject);
+    sum.add(data.image(subject), flow.to_subject(centred, shape));
   });
   out.atlas = sum.atlas();
   return out;

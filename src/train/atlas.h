@@ -8,7 +8,7 @@
 // published code has no floor). Sums are kept, never images: memory does not grow with the cohort.
 #pragma once
 
-#include "aladdin/train/registration.h"
+#include "aladdin/train/flow.h"
 #include "aladdin/train/training_data.h"
 
 namespace aladdin {
@@ -43,10 +43,10 @@ struct AtlasUpdate {
   double shift_mm = 0;  // mean length of that
 };
 
-// Registers every training subject to `atlas` at this stage and makes the next atlas. With
-// config.centre the mean displacement is removed from every velocity first, so that the new atlas lies
-// in the middle, and the network is trained against it there. A learned atlas is only moved.
-AtlasUpdate update_atlas(const Registration& registration, const at::Tensor& atlas,
-                         const TrainingData& data, const AtlasConfig& config, int stage);
+// Makes the next atlas of the velocities of the training subjects. With config.centre the mean
+// displacement is removed from every velocity first, so that the new atlas lies in the middle, and
+// the training goes on against it there. A learned atlas is only moved.
+AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,
+                         const TrainingData& data, const AtlasConfig& config);
 
 }  // namespace aladdin

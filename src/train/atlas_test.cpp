@@ -101,30 +101,22 @@ TEST_F(InitialAtlas, SaysWhatIsWrongWithAFile) {
       HasSubstr("is 3-D, but the cohort is 2-D"));
 }
 
-// A network that says `bias` everywhere, whatever it sees.
-Registration constant_registration(int scale, float bias) {
-  const UnetOptions options{2, 2, 2, 2, scale};
-  NetworkConfig config;
-  config.velocity_scale = scale;
-  config.passes = {1};
-  std::vector<at::Tensor> parameters;
-  for (const auto& parameter : unet_parameters(options))
-    parameters.push_back(at::zeros(parameter.size));
-  parameters.back().fill_(bias);
-  return {config, Unet(options, parameters)};
-}
-
 TEST_F(InitialAtlas, AnUpdateRemovesWhatTheCohortHasInCommon) {
   const at::Tensor atlas = initial_atlas("mean", data_);
   for (const int scale : {1, 2}) {
-    const Registration registration = constant_registration(scale, 0.5F);
+    NetworkConfig network;
+    network.velocity_scale = scale;
+    const Flow flow(network);
+    const Velocities same = [&](std::size_t) {
+      return at::full(flow.velocity_sizes(data_.image_shape()), 0.5);
+    };
     AtlasConfig config = atlas_config("forward");
-    const AtlasUpdate centred = update_atlas(registration, atlas, data_, config, 1);
+    const AtlasUpdate centred = update_atlas(same, flow, atlas, data_, config);
     EXPECT_LT(most(centred.shift - 0.5), 1e-5);
     EXPECT_NEAR(centred.shift_mm, 0.5 * scale * std::hypot(0.8, 1.1), 1e-4);
     EXPECT_LT(most(centred.atlas - atlas), 1e-5);
     config.centre = false;
-    const AtlasUpdate free = update_atlas(registration, atlas, data_, config, 1);
+    const AtlasUpdate free = update_atlas(same, flow, atlas, data_, config);
     EXPECT_FALSE(free.shift.defined());
     EXPECT_GT(most(free.atlas - atlas), 0.01);
   }

@@ -5,13 +5,12 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
-#include "aladdin/network/safetensors.h"
 
 namespace aladdin {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr std::size_t kKept = 2;
 
 std::vector<Path> newest_first(const RunDirectory& run) {
@@ -25,32 +24,12 @@ std::vector<Path> newest_first(const RunDirectory& run) {
   return out;
 }
 
-// Every tensor of the state with its name, for both ways. Optional ones may be undefined.
+// The tensors of the state that are not the learner's. Optional ones may be undefined.
 template <class State, class Visit>
 void visit_tensors(State& state, Visit&& visit) {
-  const auto names = state.registration.network().parameter_names();
-  for (std::size_t i = 0; i < names.size(); ++i)
-    visit("weight." + names[i], state.registration.network().parameters()[i], false);
   visit("atlas", state.atlas, false);
   visit("first_atlas", state.first_atlas, false);
   visit("atlas_gradient", state.atlas_gradient, true);
-  visit("centre", state.registration.centre, true);
-}
-
-std::vector<std::int64_t> shape_of(const at::Tensor& tensor) { return tensor.sizes().vec(); }
-
-void add(Safetensors& file, const std::string& name, const at::Tensor& tensor) {
-  if (!tensor.defined()) return;
-  const at::Tensor plain = tensor.detach().cpu().contiguous();
-  file.add(name, shape_of(plain), plain.data_ptr<float>());
-}
-
-at::Tensor take(const Safetensors& file, const std::string& name, const at::Device& device) {
-  const auto entry = file.entries().find(name);
-  if (entry == file.entries().end()) fail("a checkpoint has no '{}'", name);
-  const auto& shape = entry->second.shape;
-  const auto values = file.values<float>(name, shape);
-  return at::tensor(values).view(shape).to(device);
 }
 
 Json to_json(const TrainingState& s) {
@@ -64,7 +43,6 @@ Json to_json(const TrainingState& s) {
           {"seconds", p.seconds},
           {"atlas_is_final", p.atlas_is_final},
           {"finished", p.finished},
-          {"adam_steps", s.adam.steps()},
           {"sums", {e.energy, e.sim, e.reg, e.atlas_pairs, e.image_pairs, e.dice, e.norm}},
           {"sum_steps", e.steps},
           {"best_score", s.best_score ? Json(*s.best_score) : Json()},
@@ -90,25 +68,12 @@ void from_json(const Json& json, TrainingState& s) {
 void restore(const Safetensors& file, TrainingState& state) {
   const at::NoGradGuard no_grad;
   const at::Device device = state.atlas.device();
-  visit_tensors(state, [&](const std::string& name, auto& tensor, bool optional) {
-    if (optional && !file.contains(name)) return;
-    at::Tensor value = take(file, name, device);
-    if constexpr (std::is_const_v<std::remove_reference_t<decltype(tensor)>>) {
-      at::Tensor(tensor).copy_(value);  // a parameter, which the optimiser holds on to
-    } else {
-      tensor = value;
-    }
+  visit_tensors(state, [&](const std::string& name, at::Tensor& tensor, bool optional) {
+    if (!optional || file.contains(name)) tensor = take_tensor(file, name, device);
   });
-  std::vector<at::Tensor> adam;
-  for (std::size_t i = 0; i < state.adam.state().size(); ++i)
-    adam.push_back(take(file, fmt::format("adam.{}", i), device));
-  const Json json = Json::parse(file.text("state"));
-  state.adam.restore(adam, json.at("adam_steps"));
-  from_json(json, state);
+  state.learner->restore(file);
+  from_json(Json::parse(file.text("state")), state);
   state.metrics = file.text("metrics");
-  state.best.clear();
-  for (std::size_t i = 0; file.contains(fmt::format("best.{}", i)); ++i)
-    state.best.push_back(take(file, fmt::format("best.{}", i), device));
 }
 
 }  // namespace
@@ -122,12 +87,9 @@ void write_checkpoint(const RunDirectory& run, const TrainingState& state,
   file.metadata["state"] = to_json(state).dump();
   file.metadata["metrics"] = state.metrics;
   visit_tensors(state, [&](const std::string& name, const at::Tensor& tensor, bool) {
-    add(file, name, tensor);
+    add_tensor(file, name, tensor);
   });
-  const auto adam = state.adam.state();
-  for (std::size_t i = 0; i < adam.size(); ++i) add(file, fmt::format("adam.{}", i), adam[i]);
-  for (std::size_t i = 0; i < state.best.size(); ++i)
-    add(file, fmt::format("best.{}", i), state.best[i]);
+  state.learner->save(file);
   file.write(run.checkpoints() / fmt::format("step-{:012}.safetensors", state.position.steps));
   const auto all = newest_first(run);
   std::error_code ignored;

@@ -13,7 +13,7 @@
 
 #include "aladdin/loss/regularity.h"
 #include "aladdin/loss/similarity.h"
-#include "aladdin/train/registration.h"
+#include "aladdin/train/flow.h"
 
 namespace aladdin {
 

@@ -13,13 +13,11 @@ const std::array<double, 3> kSpacing{0.8, 1.2, 1.5};
 // Smooth images and velocities of any number of subjects; item i is the same in every batch.
 struct Scene {
   explicit Scene(int dims)
-      : registration(
-            [] {
-              NetworkConfig c;
-              c.velocity_scale = 1;
-              return c;
-            }(),
-            Unet({dims, 2, 2, 2, 1}, 1)) {
+      : flow([] {
+          NetworkConfig c;
+          c.velocity_scale = 1;
+          return c;
+        }()) {
     at::manual_seed(4);
     const auto smooth = [&](int64_t channels, double scale) {
       std::vector<int64_t> sizes(dims + 2, 12);
@@ -42,13 +40,12 @@ struct Scene {
     Batch batch;
     batch.images = images.index_select(0, index);
     if (labelled) batch.labels = labels.index_select(0, index);
-    const Fields fields =
-        registration.integrate(velocity.index_select(0, index), batch.images.sizes());
+    const Fields fields = flow(velocity.index_select(0, index), batch.images.sizes());
     return Energy(config)(atlas, batch, fields, kSpacing, 1);
   }
-  Fields fields() const { return registration.integrate(velocity, images.sizes()); }
+  Fields fields() const { return flow(velocity, images.sizes()); }
 
-  Registration registration;
+  Flow flow;
   at::Tensor images, velocity, atlas, labels;
 };
 

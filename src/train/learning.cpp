@@ -1,6 +1,6 @@
 #include "aladdin/train/learning.h"
 
 const aladdin::Learning* aladdin_learning() {
-  static const aladdin::Learning learning{aladdin::build};
+  static const aladdin::Learning learning{aladdin::build, aladdin::refine_registration};
   return &learning;
 }

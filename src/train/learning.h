@@ -1,13 +1,15 @@
 // The door to the library that trains. Torch takes 0.4 s to load, so the program opens
-// libaladdin_learning when it is asked to build something, not at every start.
+// libaladdin_learning when it is asked to build or to refine something, not at every start.
 #pragma once
 
 #include "aladdin/train/build.h"
+#include "aladdin/train/refine_registration.h"
 
 namespace aladdin {
 
 struct Learning {
-  void (*build)(const BuildOptions& options);
+  decltype(&aladdin::build) build;
+  decltype(&aladdin::refine_registration) refine_registration;
 };
 
 // The name of the function that returns it, for dlsym.

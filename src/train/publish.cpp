@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "aladdin/config/write.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/core/text.h"
@@ -14,6 +15,8 @@
 #include "aladdin/network/model.h"
 #include "aladdin/ops/warp.h"
 #include "aladdin/train/atlas.h"
+#include "aladdin/train/instance.h"
+#include "aladdin/train/network_learner.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/transform_file.h"
@@ -32,18 +35,24 @@ Image visible_image(const at::Tensor& tensor, const Dataset& dataset) {
   return crop_padding(padded, dataset.working());
 }
 
-Model make_model(const Config& config, const TrainingData& data, const Registration& registration,
-                 const at::Tensor& atlas) {
+// `seen` is the atlas that the network was trained against; a model without a network needs no centre,
+// and holds the atlas as it is published.
+Model make_model(const Config& config, const TrainingData& data, const Learner& learner,
+                 const at::Tensor& seen, const at::Tensor& published, const at::Tensor& centre) {
   Model model;
-  model.network = registration.network().options();
-  model.passes = config.network.passes;
+  model.network = unet_options(config.network, data.dataset().grid().dims);
+  model.passes.clear();
   model.squarings = config.network.squarings;
+  model.notes["settings"] = to_toml(config);
   set_geometry(model, data.dataset().working());
-  for (const at::Tensor& parameter : registration.network().parameters())
-    model.parameters.push_back(values_of(parameter));
-  if (registration.centre.defined()) model.centre = values_of(registration.centre);
   model.atlas = Image(data.dataset().grid());
-  model.atlas.values = values_of(atlas);
+  model.atlas.values = values_of(published);
+  const auto* network = dynamic_cast<const NetworkLearner*>(&learner);
+  if (!network) return model;
+  model.passes = config.network.passes;
+  for (const at::Tensor& weight : network->weights()) model.parameters.push_back(values_of(weight));
+  if (centre.defined()) model.centre = values_of(centre);
+  model.atlas.values = values_of(seen);
   return model;
 }
 
@@ -60,32 +69,38 @@ class Publisher {
         config_(config),
         data_(data),
         options_(options),
+        learner_(*state.learner),
         seen_(state.atlas),
         atlas_(state.atlas),
-        registration_(state.with(state.best.empty() ? state.adam.averaged() : state.best)),
-        energy_(config.loss) {
-    registration_.centre = at::Tensor();
+        flow_(config.network),
+        energy_(config.loss),
+        instance_(config, data.spacing()) {
+    learner_.use_best();
     if (!config.atlas.centre) return;
     AtlasConfig only_move = config.atlas;
     only_move.update = "learned";
-    const AtlasUpdate centred = update_atlas(registration_, seen_, data, only_move, 1);
-    registration_.centre = centred.shift;
+    const auto found = [&](std::size_t i) { return learner_.registered(seen_, i, 1); };
+    const AtlasUpdate centred = update_atlas(found, flow_, seen_, data, only_move);
+    centre_ = centred.shift;
     atlas_ = centred.atlas;
   }
 
   RunRecord write() {
     write_subjects();
     write_atlas();
-    write_model(run_.model(), make_model(config_, data_, registration_, seen_));
+    write_model(run_.model(), make_model(config_, data_, learner_, seen_, atlas_, centre_));
     record_["results"] = summary();
     return record_;
   }
 
  private:
   Registered registered(std::size_t subject) const {
+    at::Tensor v = learner_.registered(seen_, subject, 1);
+    if (centre_.defined()) v = v - centre_;
+    if (config_.train.refine > 0)
+      v = instance_.refine_velocity(atlas_, data_.batch({subject}, false), v, config_.train.refine);
     const at::NoGradGuard no_grad;
-    const at::Tensor v = registration_.velocity(seen_, data_.image(subject), 1);
-    const Fields f = registration_.integrate(v, data_.image_shape());
+    const Fields f = flow_(v, data_.image_shape());
     return {v.cpu().contiguous(), f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
   }
 
@@ -126,7 +141,7 @@ class Publisher {
     const Velocity velocity = velocity_mm(r.velocity);
     const auto field = [&](Direction direction) {
       return exponential(velocity, direction, config_.network.squarings,
-                         border_of(registration_.network().options()));
+                         border_of(unet_options(config_.network, data_.dataset().grid().dims)));
     };
     const auto exported = export_fields({field(Direction::forward)}, {field(Direction::backward)},
                                         shift, data_.dataset().working().visible, subject.grid);
@@ -147,7 +162,7 @@ class Publisher {
     const auto back = evaluate::count_folds(r.to_atlas.data_ptr<float>(), shape);
     const auto inverse = evaluate::inverse_consistency(
         r.to_subject.data_ptr<float>(), r.to_atlas.data_ptr<float>(), shape, data_.spacing());
-    const Fields f = registration_.integrate(r.velocity.to(data_.device()), data_.image_shape());
+    const Fields f = flow_(r.velocity.to(data_.device()), data_.image_shape());
     const double energy =
         energy_(atlas_, data_.batch({i}, false), f, data_.spacing(), config_.network.velocity_scale)
             .energy.item<double>();
@@ -204,10 +219,13 @@ class Publisher {
   const Config& config_;
   const TrainingData& data_;
   PublishOptions options_;
-  at::Tensor seen_;   // by the network, in training and in the model
-  at::Tensor atlas_;  // the same, moved to the middle of the cohort
-  Registration registration_;
+  Learner& learner_;
+  at::Tensor seen_;    // in training
+  at::Tensor atlas_;   // the same, moved to the middle of the cohort
+  at::Tensor centre_;  // subtracted from every velocity; undefined: none
+  Flow flow_;
   Energy energy_;
+  InstanceOptimiser instance_;
   AtlasSum sum_{config_.atlas};
   std::optional<evaluate::BridgeVotes> votes_;
   std::optional<evaluate::Centrality> centrality_;

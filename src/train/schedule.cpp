@@ -12,11 +12,17 @@ constexpr double kFixedWork = 0.04;
 
 }  // namespace
 
-Schedule::Schedule(const TrainConfig& config, int dims) : config_(config) {
+Schedule::Schedule(const Config& all, int dims) : config_(all.train) {
+  const TrainConfig& config = all.train;
+  const bool learns = config.engine == "learn";
+  if (!learns) config_.rate = all.optimise.rate;
   double total = 0;
   std::vector<double> work;
   for (std::size_t s = 0; s < config.pyramid.size(); ++s) {
-    const double an_epoch = std::pow(config.pyramid[s], -dims) + kFixedWork;
+    double an_epoch = kFixedWork;
+    if (!learns) an_epoch += std::pow(config.pyramid[s], -dims);
+    for (const int r : all.network.passes)
+      if (learns && r >= config.pyramid[s]) an_epoch += std::pow(r, -dims);
     work.push_back(an_epoch * config.epochs[s]);
     total += work.back();
   }

@@ -1,8 +1,8 @@
 // When the training is on which grid, and at which rate.
 //
 // The training runs through the stages of the pyramid, from coarse to fine. Its progress is a fraction
-// of the work, 0 … 1, where an epoch on the grid coarsened by r counts r^-dims (and a little that does
-// not depend on the voxels). With a budget of minutes the fraction is that of the time instead; the
+// of the work, 0 … 1, where each pass of an epoch on the grid coarsened by r counts r^-dims (and an
+// epoch a little that does not depend on the voxels). With a budget of minutes the fraction is that of the time instead; the
 // stages change at the same fractions.
 //
 //   constant    rate
@@ -25,7 +25,7 @@ struct Stage {
 
 class Schedule {
  public:
-  Schedule(const TrainConfig& config, int dims);
+  Schedule(const Config& config, int dims);
 
   const std::vector<Stage>& stages() const { return stages_; }
   bool timed() const { return config_.minutes > 0; }

@@ -12,9 +12,10 @@ namespace {
 
 TEST(Schedule, FractionsRiseFromZeroToOneWithoutGaps) {
   for (const int dims : {2, 3}) {
-    TrainConfig config;
+    Config all;
+    TrainConfig& config = all.train;
     config.epochs = {3, 5, 2};
-    const Schedule schedule(config, dims);
+    const Schedule schedule(all, dims);
     double before = -1;
     for (std::size_t s = 0; s < 3; ++s) {
       const Stage& stage = schedule.stages()[s];
@@ -34,25 +35,34 @@ TEST(Schedule, FractionsRiseFromZeroToOneWithoutGaps) {
   }
 }
 
-TEST(Schedule, AnEpochCountsItsVoxelsAndALittle) {
-  TrainConfig config;
+TEST(Schedule, AnEpochCountsTheVoxelsOfItsPassesAndALittle) {
+  Config all;
+  TrainConfig& config = all.train;
   config.epochs = {10, 10, 10};
   const auto share = [&](int dims, std::size_t s) {
-    const Stage stage = Schedule(config, dims).stages()[s];
+    const Stage stage = Schedule(all, dims).stages()[s];
     return stage.end - stage.begin;
   };
   for (const int dims : {2, 3}) {
-    const double fixed = 0.04;
-    EXPECT_NEAR(share(dims, 2) / share(dims, 1), (1 + fixed) / (std::pow(2, -dims) + fixed), 1e-9);
-    EXPECT_NEAR(share(dims, 2) / share(dims, 0), (1 + fixed) / (std::pow(4, -dims) + fixed), 1e-9);
+    const double fixed = 0.04, quarter = std::pow(4, -dims) + fixed,
+                 half = std::pow(2, -dims) + quarter;
+    all.network.passes = {4, 2, 1};
+    EXPECT_NEAR(share(dims, 2) / share(dims, 1), (1 + half) / half, 1e-9);
+    EXPECT_NEAR(share(dims, 2) / share(dims, 0), (1 + half) / quarter, 1e-9);
+    all.network.passes = {4, 2, 1, 1};
+    EXPECT_NEAR(share(dims, 2) / share(dims, 1), (2 + half) / half, 1e-9);
+    all.train.engine = "optimise";  // which has no passes
+    EXPECT_NEAR(share(dims, 2) / share(dims, 0), (1 + fixed) / quarter, 1e-9);
+    all.train.engine = "learn";
   }
 }
 
 TEST(Schedule, CosineRisesThenFallsToZero) {
-  TrainConfig config;
+  Config all;
+  TrainConfig& config = all.train;
   config.rate = 2e-3;
   config.warmup = 0.1;
-  const Schedule schedule(config, 3);
+  const Schedule schedule(all, 3);
   EXPECT_GT(schedule.rate(0), 0);  // else the first steps were wasted
   EXPECT_LT(schedule.rate(0), 0.1 * config.rate);
   for (double f = 0; f < 0.09; f += 0.01) EXPECT_LT(schedule.rate(f), schedule.rate(f + 0.01));
@@ -62,11 +72,11 @@ TEST(Schedule, CosineRisesThenFallsToZero) {
   }
   EXPECT_NEAR(schedule.rate(1), 0, 1e-15);
   config.warmup = 0;
-  EXPECT_DOUBLE_EQ(Schedule(config, 3).rate(0), 2e-3);
+  EXPECT_DOUBLE_EQ(Schedule(all, 3).rate(0), 2e-3);
 }
 
 TEST(Schedule, MultistepOfThePaperDropsAt300And420Of500Epochs) {
-  const Schedule schedule(preset("paper").train, 3);
+  const Schedule schedule(preset("paper"), 3);
   ASSERT_EQ(schedule.stages().size(), 1U);
   const auto rate = [&](int epoch) { return schedule.rate(schedule.fraction(0, epoch, 0)); };
   EXPECT_DOUBLE_EQ(rate(0), 1e-4);
@@ -78,16 +88,18 @@ TEST(Schedule, MultistepOfThePaperDropsAt300And420Of500Epochs) {
 }
 
 TEST(Schedule, ConstantStays) {
-  TrainConfig config;
+  Config all;
+  TrainConfig& config = all.train;
   config.schedule = "constant";
-  for (const double f : {0.0, 0.3, 1.0}) EXPECT_EQ(Schedule(config, 2).rate(f), config.rate);
+  for (const double f : {0.0, 0.3, 1.0}) EXPECT_EQ(Schedule(all, 2).rate(f), config.rate);
 }
 
 TEST(Schedule, ABudgetOfTime) {
-  TrainConfig config;
-  EXPECT_FALSE(Schedule(config, 3).timed());
+  Config all;
+  TrainConfig& config = all.train;
+  EXPECT_FALSE(Schedule(all, 3).timed());
   config.minutes = 2;
-  const Schedule schedule(config, 3);
+  const Schedule schedule(all, 3);
   EXPECT_TRUE(schedule.timed());
   EXPECT_EQ(schedule.fraction_of_time(0), 0);
   EXPECT_DOUBLE_EQ(schedule.fraction_of_time(30), 0.25);
@@ -95,10 +107,11 @@ TEST(Schedule, ABudgetOfTime) {
 }
 
 TEST(Schedule, TheAtlasStaysInTheLastPart) {
-  TrainConfig config;
+  Config all;
+  TrainConfig& config = all.train;
   config.last = 0.25;
-  EXPECT_FALSE(Schedule(config, 3).atlas_is_final(0.7499));
-  EXPECT_TRUE(Schedule(config, 3).atlas_is_final(0.75));
+  EXPECT_FALSE(Schedule(all, 3).atlas_is_final(0.7499));
+  EXPECT_TRUE(Schedule(all, 3).atlas_is_final(0.75));
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 #include "aladdin/train/atlas.h"
 #include "aladdin/train/augment.h"
 #include "aladdin/train/metrics.h"
+#include "aladdin/train/network_learner.h"
 #include "aladdin/train/pyramid.h"
+#include "aladdin/train/velocity_learner.h"
 
 namespace aladdin {
 namespace {
@@ -33,21 +35,26 @@ Trainer::Trainer(const Config& config, const TrainingData& data, RunDirectory ru
       data_(data),
       run_(std::move(run)),
       identity_(std::move(identity)),
-      schedule_(config.train, data.dataset().grid().dims),
+      schedule_(config, data.dataset().grid().dims),
+      flow_(config.network),
       energy_(config.loss),
       state_(start()) {}
 
 TrainingState Trainer::start() const {
-  const UnetOptions options = unet_options(config_.network, data_.dataset().grid().dims);
-  Unet network(options, config_.train.seed);
-  if (!data_.device().is_cpu()) {
-    std::vector<at::Tensor> moved;
-    for (const at::Tensor& parameter : network.parameters())
-      moved.push_back(parameter.detach().to(data_.device()).requires_grad_(true));
-    network = Unet(options, moved);
-  }
-  return {config_, Registration(config_.network, std::move(network)),
-          initial_atlas(config_.atlas.init, data_)};
+  std::unique_ptr<Learner> learner;
+  if (config_.train.engine == "optimise")
+    learner = std::make_unique<VelocityLearner>(config_, data_);
+  else
+    learner = std::make_unique<NetworkLearner>(config_, data_);
+  return {config_, std::move(learner), initial_atlas(config_.atlas.init, data_)};
+}
+
+Velocities Trainer::velocities() const {
+  return [this](std::size_t subject) {
+    const at::NoGradGuard no_grad;
+    return refine(state_.learner->registered(state_.atlas, subject, stage()),
+                  stage() * flow_.velocity_scale(), flow_.velocity_scale(), data_.image_shape());
+  };
 }
 
 double Trainer::seconds() const { return before_ + now() - started_; }
@@ -92,6 +99,7 @@ TrainingState& Trainer::run() {
 void Trainer::run_stage() {
   Position& p = state_.position;
   const Stage& stage = schedule_.stages()[p.stage];
+  if (p.epoch == 0 && p.step == 0) state_.learner->begin_stage(stage.coarsening);
   for (;;) {
     const bool in_time = run_epoch();
     const bool ends = schedule_.timed() ? !in_time : p.epoch + 1 >= stage.epochs;
@@ -129,21 +137,23 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   Batch batch = data_.batch(subjects, config_.loss.supervise > 0);
   constexpr std::uint64_t kAugmentStream = 2ULL << 40;
   Rng rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(state_.position.steps));
-  batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
+  // Velocities that are optimised belong to the images as they are.
+  if (config_.train.engine == "learn")
+    batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
 
   const bool learned = state_.atlas_gradient.defined();
   const at::Tensor atlas = learned ? state_.atlas.detach().requires_grad_(true) : state_.atlas;
-  const at::Tensor velocity = state_.registration.velocity(atlas, batch.images, coarse);
+  const at::Tensor velocity = state_.learner->velocity(atlas, batch.images, subjects, coarse);
   batch.images = reduce(batch.images, coarse);
   if (batch.labels.defined()) batch.labels = reduce(batch.labels, coarse);
   if (batch.masks.defined()) batch.masks = reduce(batch.masks, coarse);
-  const Fields fields = state_.registration.integrate(velocity, batch.images.sizes());
+  const Fields fields = flow_(velocity, batch.images.sizes());
   std::array<double, 3> spacing = data_.spacing();
   for (double& s : spacing) s *= coarse;
   Terms terms =
       energy_(reduce(atlas, coarse), batch, fields, spacing, config_.network.velocity_scale);
 
-  std::vector<at::Tensor> inputs = state_.registration.network().parameters();
+  std::vector<at::Tensor> inputs = state_.learner->leaves(subjects);
   if (learned) inputs.push_back(atlas);
   auto grads = torch::autograd::grad({terms.energy}, inputs);
   bool finite = true;
@@ -152,7 +162,7 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
     if (finite) state_.atlas_gradient += grads.back();
     grads.pop_back();
   }
-  const double norm = state_.adam.step(grads, rate);
+  const double norm = state_.learner->step(subjects, grads, rate);
   const double value = terms.energy.item<double>();
   if (!finite || !std::isfinite(norm) || !std::isfinite(value))
     throw Error(fmt::format("the energy is not finite in epoch {}, step {} (subjects {})",
@@ -195,15 +205,19 @@ void Trainer::update_atlas_if_due(bool stage_ends, double done) {
   const bool wanted = config_.atlas.update != "learned" || config_.atlas.centre;
   const bool due = stage_ends || p.atlas_is_final || p.epoch % config_.atlas.every == 0;
   if (!wanted || !due) return;
-  state_.atlas = update_atlas(state_.averaged(), state_.atlas, data_, config_.atlas, stage()).atlas;
+  const AtlasUpdate update = update_atlas(velocities(), flow_, state_.atlas, data_, config_.atlas);
+  state_.atlas = update.atlas;
+  if (update.shift.defined()) state_.learner->follow(update.shift, stage());
 }
 
 std::optional<Validation> Trainer::validate_if_due(bool stage_ends) const {
   const int every = config_.train.validate_every;
   const Position& p = state_.position;
-  const bool due = stage_ends || (every > 0 && (p.epoch % every == 0 || p.atlas_is_final));
+  // To optimise the registration of others takes as long as many epochs.
+  const bool often = every > 0 && config_.train.engine == "learn";
+  const bool due = stage_ends || (often && (p.epoch % every == 0 || p.atlas_is_final));
   if (data_.validation().empty() || !due) return std::nullopt;
-  return validate(state_.averaged(), state_.atlas, data_, energy_, stage());
+  return validate(velocities(), flow_, state_.atlas, data_, energy_);
 }
 
 void Trainer::keep_best(double score) {
@@ -213,11 +227,9 @@ void Trainer::keep_best(double score) {
   }
   state_.best_score = score;
   state_.since_best = 0;
-  state_.best.clear();
-  // Only weights that belong to the final atlas may be published.
-  if (!state_.position.atlas_is_final) return;
-  for (const at::Tensor& weight : state_.adam.averaged())
-    state_.best.push_back(weight.detach().clone());
+  state_.learner->forget_best();
+  // Only what belongs to the final atlas may be published.
+  if (state_.position.atlas_is_final) state_.learner->keep_best();
 }
 
 void Trainer::stop_on_plateau() {
@@ -268,6 +280,7 @@ double Trainer::time_step(int coarsening) {
   const auto saved = state_.position;
   for (std::size_t s = 0; s < schedule_.stages().size(); ++s)
     if (schedule_.stages()[s].coarsening == coarsening) state_.position.stage = s;
+  state_.learner->begin_stage(coarsening);
   order_ = data_.order(config_.train.seed, 0);
   step(subjects_of(0), 0.0);
   const double begin = now();

@@ -43,6 +43,8 @@ class Trainer {
 
  private:
   TrainingState start() const;
+  // Of the atlas and the learner as they are now.
+  Velocities velocities() const;
   void run_stage();
   // False when the time of the stage is over.
   bool run_epoch();
@@ -69,6 +71,7 @@ class Trainer {
   RunDirectory run_;
   std::string identity_;
   Schedule schedule_;
+  Flow flow_;
   Energy energy_;
   TrainingState state_;
   std::vector<std::size_t> order_;

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "aladdin/train/adam.h"
-#include "aladdin/train/registration.h"
+#include "aladdin/train/learner.h"
 
 namespace aladdin {
 
@@ -31,24 +31,18 @@ struct EpochSums {
 };
 
 struct TrainingState {
-  TrainingState(const Config& config, Registration net, at::Tensor first_atlas);
+  TrainingState(const Config& config, std::unique_ptr<Learner> learner, at::Tensor first_atlas);
 
-  Registration registration;
-  Adam adam;
+  std::unique_ptr<Learner> learner;
   at::Tensor atlas;           // (1, 1, …)
   at::Tensor first_atlas;     // what hold_intensities holds on to
   at::Tensor atlas_gradient;  // learned: sum over the epoch; else undefined
   Position position;
   EpochSums sums;
   std::string metrics;  // the lines of metrics.csv so far
-  // Label-free or not, the best weights since the atlas is final.
+  // Of the validations, label-free or not, since the atlas is final.
   std::optional<double> best_score;
-  std::vector<at::Tensor> best;
   int since_best = 0;
-
-  // The registration with the averaged weights.
-  Registration averaged() const;
-  Registration with(const std::vector<at::Tensor>& parameters) const;
 };
 
 }  // namespace aladdin

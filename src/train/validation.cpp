@@ -6,7 +6,6 @@
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/folds.h"
 #include "aladdin/ops/tensor.h"
-#include "aladdin/train/pyramid.h"
 
 namespace aladdin {
 namespace {
@@ -18,15 +17,14 @@ struct Registered {
 
 }  // namespace
 
-Validation validate(const Registration& registration, const at::Tensor& atlas,
-                    const TrainingData& data, const Energy& energy, int stage) {
+Validation validate(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,
+                    const TrainingData& data, const Energy& energy) {
   const at::NoGradGuard no_grad;
   const auto& subjects = data.validation();
   if (subjects.empty()) fail("there are no validation subjects");
   const bool labelled = subjects.size() > 1 &&
                         std::all_of(subjects.begin(), subjects.end(),
                                     [&](std::size_t i) { return data.dataset().has_labels(i); });
-  const int scale = registration.config().velocity_scale;
   const auto shape = data.image_shape();
 
   Validation out;
@@ -35,10 +33,9 @@ Validation validate(const Registration& registration, const at::Tensor& atlas,
   const auto labels = static_cast<int>(data.dataset().label_table().size());
   for (const std::size_t subject : subjects) {
     const Batch batch = data.batch({subject}, false);
-    const at::Tensor velocity =
-        refine(registration.velocity(atlas, batch.images, stage), stage * scale, scale, shape);
-    const Fields f = registration.integrate(velocity, shape);
-    out.energy += energy(atlas, batch, f, data.spacing(), scale).energy.item<double>();
+    const Fields f = flow(velocities(subject), shape);
+    out.energy +=
+        energy(atlas, batch, f, data.spacing(), flow.velocity_scale()).energy.item<double>();
     Registered registered{f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
     const kernels::Shape grid = ops::shape_of(registered.to_subject);
     for (const at::Tensor& u : {registered.to_subject, registered.to_atlas})

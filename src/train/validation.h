@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "aladdin/train/registration.h"
+#include "aladdin/train/flow.h"
 #include "aladdin/train/training_data.h"
 
 namespace aladdin {
@@ -20,7 +20,7 @@ struct Validation {
 };
 
 // Throws if there are no validation subjects.
-Validation validate(const Registration& registration, const at::Tensor& atlas,
-                    const TrainingData& data, const Energy& energy, int stage);
+Validation validate(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,
+                    const TrainingData& data, const Energy& energy);
 
 }  // namespace aladdin
