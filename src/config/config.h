@@ -50,7 +50,8 @@ struct TrainConfig {
   std::vector<int> epochs{100, 100, 40};
   double minutes =
       0;          // > 0: a budget that the stages share as they would share the work of `epochs`
-  int batch = 2;  // subjects a step
+  int least = 64;  // learn: subjects that an epoch visits at least, small cohorts several times
+  int batch = 2;   // subjects a step
   double rate = 2e-3;                         // of Adam, at its highest
   std::string schedule = "cosine";            // constant, multistep, cosine
   double warmup = 0.02;                       // cosine: fraction of the training with a rising rate

@@ -101,6 +101,9 @@ void visit_train(AnyConfig& c, Visitor& visit) {
       {"train.minutes", at_least(0),
        "more than 0: a budget, which the stages share as they would share the work of the epochs"},
       t.minutes);
+  visit({"train.least", at_least(1),
+         "learn: subjects that an epoch visits at least; a smaller cohort goes round several times"},
+        t.least);
   visit({"train.batch", between(1, 1024), "subjects a step"}, t.batch);
   visit({"train.rate", more_than(0), "of Adam, at its highest"}, t.rate);
   visit({"train.schedule", one_of({"constant", "multistep", "cosine"}),

@@ -60,6 +60,7 @@ inline Config small_config() {
   config.network.squarings = 3;
   config.train.pyramid = {2, 1};
   config.train.epochs = {2, 2};
+  config.train.least = 1;
   config.atlas.every = 1;
   return config;
 }

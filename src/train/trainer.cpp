@@ -59,9 +59,27 @@ Velocities Trainer::velocities() const {
 
 double Trainer::seconds() const { return before_ + now() - started_; }
 
-std::size_t Trainer::subjects_an_epoch() const {
+std::size_t Trainer::rounds_an_epoch() const {
+  if (config_.train.engine != "learn") return 1;
   const std::size_t n = data_.training().size();
+  return (static_cast<std::size_t>(config_.train.least) + n - 1) / n;
+}
+
+std::size_t Trainer::subjects_an_epoch() const {
+  const std::size_t n = rounds_an_epoch() * data_.training().size();
   return config_.loss.published && config_.train.batch > 1 ? n - n % 2 : n;
+}
+
+std::vector<std::size_t> Trainer::order_of(std::int64_t epoch) const {
+  std::vector<std::size_t> out;
+  const auto rounds = static_cast<std::int64_t>(rounds_an_epoch());
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    auto more = data_.order(config_.train.seed, epoch * rounds + round);
+    // A batch across two rounds should not pair a subject with itself.
+    if (!out.empty() && out.back() == more.front()) std::swap(more.front(), more.back());
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  return out;
 }
 
 std::int64_t Trainer::steps_an_epoch() const {
@@ -119,7 +137,7 @@ void Trainer::run_stage() {
 
 bool Trainer::run_epoch() {
   Position& p = state_.position;
-  order_ = data_.order(config_.train.seed, p.epochs);
+  order_ = order_of(p.epochs);
   const double end = schedule_.stages()[p.stage].end;
   const std::int64_t steps = steps_an_epoch();
   while (p.step < steps) {
@@ -281,7 +299,7 @@ double Trainer::time_step(int coarsening) {
   for (std::size_t s = 0; s < schedule_.stages().size(); ++s)
     if (schedule_.stages()[s].coarsening == coarsening) state_.position.stage = s;
   state_.learner->begin_stage(coarsening);
-  order_ = data_.order(config_.train.seed, 0);
+  order_ = order_of(0);
   step(subjects_of(0), 0.0);
   const double begin = now();
   step(subjects_of(0), 0.0);

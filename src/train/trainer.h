@@ -62,8 +62,12 @@ class Trainer {
   double seconds() const;
   int stage() const { return schedule_.stages()[state_.position.stage].coarsening; }
   std::vector<std::size_t> subjects_of(std::int64_t step) const;
+  // How often an epoch goes through the cohort.
+  std::size_t rounds_an_epoch() const;
   // All, but the published energy wants even batches: the last of an odd cohort waits for another epoch.
   std::size_t subjects_an_epoch() const;
+  // Of the subjects of an epoch: each round has its own.
+  std::vector<std::size_t> order_of(std::int64_t epoch) const;
   std::int64_t steps_an_epoch() const;
 
   Config config_;

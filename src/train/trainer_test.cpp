@@ -39,6 +39,19 @@ TEST_F(TrainerTest, TheLastOfAnOddCohortIsJoinedByTheFirst) {
   EXPECT_NEAR(means.image_pairs, expected, 0.01 * expected);
 }
 
+TEST_F(TrainerTest, ASmallCohortGoesRoundSeveralTimesAnEpoch) {
+  const TrainingData data = load({.subjects = 3});
+  Config config = testing::small_config();
+  config.train.pyramid = {1};
+  config.train.epochs = {1};
+  config.train.least = 8;
+  Trainer trainer(config, data, run("run"), "");
+  EXPECT_EQ(trainer.run().position.steps, 5);  // three rounds of three, two a step
+  config.train.engine = "optimise";
+  Trainer optimiser(config, data, run("optimised"), "");
+  EXPECT_EQ(optimiser.run().position.steps, 2);
+}
+
 TEST_F(TrainerTest, ResumedIsUninterrupted) {
   const TrainingData data = load({.subjects = 5, .splits = {"val"}});
   for (const auto& [engine, update] :
