@@ -22,7 +22,7 @@ struct Alias {
   const char* meaning;
 };
 constexpr Alias kAliases[] = {
-    {"--engine", "train.engine", "NAME", "learn a network, or optimise the velocities"},
+    {"--engine", "train.engine", "NAME", "learn, optimise or auto (learn beyond 40 subjects)"},
     {"--epochs", "train.epochs", "N,N,...", "Epochs of each stage"},
     {"--minutes", "train.minutes", "T", "Train for this long instead"},
     {"--batch", "train.batch", "N", "Subjects a step"},

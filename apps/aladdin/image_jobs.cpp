@@ -22,6 +22,13 @@ void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::st
       ->required();
 }
 
+void add_refine(CLI::App& app, int& iterations) {
+  app.add_option("--refine", iterations,
+                 "Iterations of optimisation after the network: a better match")
+      ->type_name("N")
+      ->check(CLI::Range(0, 100000));
+}
+
 std::vector<NamedImage> name_images(const std::vector<std::string>& images) {
   std::vector<NamedImage> out;
   std::set<std::string> names;

@@ -17,6 +17,9 @@ struct ImageArguments {
 void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::string& run_meaning,
                          const std::string& verb);
 
+// --refine N.
+void add_refine(CLI::App& app, int& iterations);
+
 struct NamedImage {
   std::string image, name;  // the file, and its base name
 };

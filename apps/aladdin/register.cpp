@@ -16,7 +16,7 @@
 #include "command.h"
 #include "image_jobs.h"
 #include "json.h"
-#include "learning.h"
+#include "registering.h"
 
 namespace aladdin::app {
 namespace {
@@ -116,8 +116,7 @@ class Run {
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
     const Image image = read_image(job.image);
-    RegisteredImage done = registrar_.register_image(image, nullptr, job.image);
-    if (refine_ > 0 || registrar_.model().passes.empty()) refine(done);
+    const RegisteredImage done = register_and_refine(registrar_, image, job.image, refine_);
     ExportedFields fields = registrar_.fields(done, image.grid);
     Result result{done.shift, registrar_.similarity(done),
                   summarise_jacobian(fields.native_to_atlas),
@@ -136,13 +135,6 @@ class Run {
   }
 
  private:
-  void refine(RegisteredImage& done) const {
-    VectorImage voxels = mm_to_voxels(done.velocity.vectors);
-    voxels.values = learning().refine_registration(registrar_.model(), done.prepared.values,
-                                                   voxels.values, refine_);
-    done.velocity = Velocity(voxels_to_mm(voxels));
-  }
-
   void read_atlas_labels(const Path& path) {
     labels_ = read_labels(path);
     if (!same_grid(labels_->grid, registrar_.model().visible))
@@ -202,9 +194,7 @@ std::function<void()> declare(CLI::App& app) {
   add_image_arguments(app, *options, "The folder of an atlas, or its model file", "register");
   app.add_flag("--warped", options->warped, "Write the image on the atlas grid");
   app.add_flag("--labels", options->labels, "Write the labels of the atlas on the image's grid");
-  app.add_option("--refine", options->refine, "Iterations of optimisation after the network")
-      ->type_name("N")
-      ->check(CLI::Range(0, 100000));
+  add_refine(app, options->refine);
   add_json(app, options->json);
   add_force(app, options->force);
   add_threads(app);

@@ -13,6 +13,7 @@
 #include "aladdin/transform/pull_back.h"
 #include "command.h"
 #include "image_jobs.h"
+#include "registering.h"
 
 namespace aladdin::app {
 namespace {
@@ -27,6 +28,7 @@ constexpr const char* kDescription =
     "and their images and labels must still be there.";
 
 struct Options : ImageArguments {
+  int refine = 0;
   bool probabilities = false, bridge = false, force = false;
 };
 
@@ -68,7 +70,7 @@ class Segmenter {
   // The volumes of the structures.
   std::vector<double> work(const Job& job) {
     const Image image = read_image(job.image);
-    const RegisteredImage done = registrar_.register_image(image, nullptr, job.image);
+    const RegisteredImage done = register_and_refine(registrar_, image, job.image, options_.refine);
     const ExportedFields fields = registrar_.fields(done, image.grid);
     evaluate::LabelFusion fusion(image.grid, count());
     const Chain to_atlas{fields.atlas_to_native};
@@ -160,6 +162,7 @@ std::function<void()> declare(CLI::App& app) {
   app.add_flag("--probabilities", options->probabilities,
                "Write OUT/probabilities/<name>.nii.gz, a volume for each label, background first");
   app.add_flag("--bridge", options->bridge, "Vote with the labels of the training subjects");
+  add_refine(app, options->refine);
   add_force(app, options->force);
   add_threads(app);
   return [options] { run(*options); };

@@ -12,12 +12,13 @@ namespace aladdin {
 // answer, coarse to fine, with the same weights:  v <- v + F(atlas, image o exp(v)), each pass on the
 // grid coarsened by its number. The result is one stationary velocity, as in the paper ([1]).
 struct NetworkConfig {
-  int width = 16;                    // channels at full resolution
-  int depth = 3;                     // times that the resolution is halved
-  int velocity_scale = 2;            // 1: velocity at full resolution, 2: at half
-  std::vector<int> passes{4, 2, 1};  // coarsening of each, descending powers of two, the last 1
-  int squarings = 7;                 // of scaling and squaring
-  bool published = false;  // the published code's quirks (network/unet_layers.h), zero border
+  int width = 16;          // channels at full resolution
+  int depth = 3;           // times that the resolution is halved
+  int velocity_scale = 2;  // 1: velocity at full resolution, 2: at half
+  std::vector<int> passes{4, 2, 2, 1,
+                          1};  // coarsening of each, powers of two that never rise, the last 1
+  int squarings = 7;           // of scaling and squaring
+  bool published = false;      // the published code's quirks (network/unet_layers.h), zero border
 };
 
 // The energy (Eq. 6 of the paper), per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs.
@@ -27,7 +28,7 @@ struct LossConfig {
   int bins = 32;                        // mi
   double sim = 1.0;                     // weight of the similarity
   std::string regulariser = "bending";  // or gradient (of Phi_{1,0}), velocity (gradient of v)
-  double lambda = 5.0;                  // weight of the regulariser, in physical units
+  double lambda = 0.3;                  // weight of the regulariser, in physical units
   double gamma1 = 0.0;                  // pairs in atlas space
   double gamma2 = 1.0;                  // pairs in image space
   double supervise = 0.0;               // Dice of the training labels; 0: images alone
@@ -43,13 +44,17 @@ struct AtlasConfig {
   bool centre = true;              // hold the mean displacement of the cohort at zero
 };
 
+// A network needs more training subjects than this to register others well (docs/accuracy.md).
+constexpr std::size_t kFewSubjects = 40;
+
 struct TrainConfig {
-  std::string engine = "learn";  // learn a network, or optimise the velocities (train/learner.h)
+  // Learn a network, optimise the velocities (train/learner.h), or auto: optimise for few subjects.
+  std::string engine = "auto";
   // Rounds through the training subjects, for each stage of the pyramid. Those on coarse grids are
   // cheap: the work of an epoch goes with its voxels.
   std::vector<int> epochs{100, 100, 40};
   double minutes =
-      0;          // > 0: a budget that the stages share as they would share the work of `epochs`
+      0;           // > 0: a budget that the stages share as they would share the work of `epochs`
   int least = 64;  // learn: subjects that an epoch visits at least, small cohorts several times
   int batch = 2;   // subjects a step
   double rate = 2e-3;                         // of Adam, at its highest
@@ -62,7 +67,7 @@ struct TrainConfig {
   double augment = 0.3;               // strength of random affine and intensity changes; 0: none
   std::vector<int> pyramid{4, 2, 1};  // coarsening of the stages; [1]: off
   double last = 0.1;                  // fraction of the training after the last atlas update
-  int refine = 0;                 // iterations of optimisation on each subject when it is published
+  int refine = 40;  // learn: iterations of optimisation on each subject when it is published
   int validate_every = 10;        // epochs; 0: only at the end
   int patience = 0;               // stop after so many validations without progress; 0: never
   double checkpoint_minutes = 2;  // between checkpoints

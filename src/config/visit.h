@@ -91,9 +91,10 @@ void visit_atlas(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_train(AnyConfig& c, Visitor& visit) {
   auto& t = c.train;
-  visit({"train.engine", one_of({"learn", "optimise"}),
-         "learn a network, or optimise the velocities (for 5 to 30 subjects)"},
-        t.engine);
+  visit(
+      {"train.engine", one_of({"auto", "learn", "optimise"}),
+       "learn a network, optimise the velocities, or auto: optimise for up to 40 training subjects"},
+      t.engine);
   visit({"train.epochs", between(1, 1e6),
          "rounds through the training subjects, for each stage of the pyramid"},
         t.epochs);
@@ -101,9 +102,10 @@ void visit_train(AnyConfig& c, Visitor& visit) {
       {"train.minutes", at_least(0),
        "more than 0: a budget, which the stages share as they would share the work of the epochs"},
       t.minutes);
-  visit({"train.least", at_least(1),
-         "learn: subjects that an epoch visits at least; a smaller cohort goes round several times"},
-        t.least);
+  visit(
+      {"train.least", at_least(1),
+       "learn: subjects that an epoch visits at least; a smaller cohort goes round several times"},
+      t.least);
   visit({"train.batch", between(1, 1024), "subjects a step"}, t.batch);
   visit({"train.rate", more_than(0), "of Adam, at its highest"}, t.rate);
   visit({"train.schedule", one_of({"constant", "multistep", "cosine"}),
@@ -122,7 +124,7 @@ void visit_train(AnyConfig& c, Visitor& visit) {
   visit({"train.pyramid", coarsening(), "coarsening of the stages; [1]: off"}, t.pyramid);
   visit({"train.last", fraction(), "fraction of the training after the last atlas update"}, t.last);
   visit({"train.refine", at_least(0),
-         "iterations of optimisation on each subject when it is published; 0: none"},
+         "learn: iterations of optimisation on each subject when it is published; 0: none"},
         t.refine);
   visit({"train.validate_every", at_least(0), "epochs between validations; 0: only at the end"},
         t.validate_every);

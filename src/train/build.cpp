@@ -36,13 +36,25 @@ at::Device parse_device(const std::string& name) {
   }
 }
 
+// What `auto` means for this cohort.
+void choose_engine(Config& config, const Cohort& cohort) {
+  if (config.train.engine != "auto") return;
+  const auto training = std::count_if(cohort.subjects.begin(), cohort.subjects.end(),
+                                      [](const Subject& s) { return s.is_for_training(); });
+  const bool published = config.network.published || config.loss.published;
+  const bool few = static_cast<std::size_t>(training) <= kFewSubjects;
+  config.train.engine = few && !published ? "optimise" : "learn";
+}
+
 // Everything up to the first step.
 struct Plan {
-  explicit Plan(const BuildOptions& options) : cohort(read_cohort(options.source, options.cohort)) {
+  explicit Plan(BuildOptions& options) : cohort(read_cohort(options.source, options.cohort)) {
+    choose_engine(options.config, cohort);
     options.grid.validate(cohort.dims);
     scans = scan_cohort(cohort);
     working = choose_working_grid(cohort, scans, options.grid);
-    bytes = predict_memory(options.config, working.padded, dataset_bytes(cohort, scans, working));
+    bytes = predict_memory(options.config, working.padded, cohort.subjects.size(),
+                           dataset_bytes(cohort, scans, working));
   }
 
   // Which training this is: the same identity may go on from a checkpoint.
@@ -113,6 +125,9 @@ void describe_plan(const BuildOptions& options, const Plan& plan) {
         "{}{}", s ? ", " : "",
         t.minutes > 0 ? fmt::format("1/{}", t.pyramid[s])
                       : fmt::format("{} at 1/{}", counted(t.epochs[s], "epoch"), t.pyramid[s]));
+  log::info("engine        {}", t.engine == "optimise"
+                                    ? "optimise: no network, the velocities of the subjects"
+                                    : "learn: a network");
   log::info("schedule      {}{}; batch {}",
             t.minutes > 0 ? fmt::format("{:g} min over ", t.minutes) : "", stages, t.batch);
   log::info("memory        about {:.1f} GB at its peak, {:.1f} GB free", double(plan.bytes) / 1e9,
@@ -207,7 +222,7 @@ double peak_memory_gb() {
   return double(usage.ru_maxrss) / 1e6;
 }
 
-void build_checked(const BuildOptions& options) {
+void build_checked(BuildOptions options) {
   validate(options.config);
   at::set_num_threads(threads());
   const at::Device device = parse_device(options.device);

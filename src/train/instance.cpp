@@ -7,9 +7,8 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/evaluate/folds.h"
-#include "aladdin/train/adam.h"
 #include "aladdin/train/pyramid.h"
-#include "aladdin/train/smooth.h"
+#include "aladdin/train/smooth_descent.h"
 
 namespace aladdin {
 
@@ -33,12 +32,11 @@ at::Tensor InstanceOptimiser::minimise(const at::Tensor& atlas, const Batch& bat
   const OptimiseConfig& o = config_.optimise;
   std::array<double, 3> spacing = spacing_;
   for (double& s : spacing) s *= stage;
-  const at::Tensor w = at::zeros_like(v0).requires_grad_(true);
-  Adam adam({w}, {.beta2 = 0.99});
+  SmoothDescent descent(v0, o.sigma);
   at::Tensor best = v0;
   double least = std::numeric_limits<double>::infinity(), first_sim = 0;
   for (int k = 0; k <= iterations; ++k) {
-    const at::Tensor v = v0 + smooth(w, o.sigma);
+    const at::Tensor v = descent.velocity();
     const Terms terms = energy_(atlas, batch, flow_(v, batch.images.sizes()), spacing,
                                 config_.network.velocity_scale);
     const double energy = terms.energy.item<double>();
@@ -50,7 +48,8 @@ at::Tensor InstanceOptimiser::minimise(const at::Tensor& atlas, const Batch& bat
     }
     if (k == iterations) break;
     // The last steps are small: a tenth of the first.
-    adam.step(torch::autograd::grad({terms.energy}, {w}), o.rate * (1 - 0.9 * k / iterations));
+    descent.step(torch::autograd::grad({terms.energy}, {descent.leaf()})[0],
+                 o.rate * (1 - 0.9 * k / iterations));
   }
   return best;
 }

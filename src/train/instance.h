@@ -1,11 +1,7 @@
 // The registration of single images by optimisation, without a network: the energy of train/energy.h
 // against an atlas that stays, minimised over the velocity itself.
-//
-//   v = v0 + G w,   w <- Adam on dE/dw
-//
-// G is a Gaussian, so that every step is smooth (Adam alone would move each voxel by as much). The
-// result is the iterate of least energy among those that match at least as well as v0; where it would
-// fold it is taken back towards v0.
+// The descent is that of smooth_descent.h. The result is the iterate of least energy among those that
+// match at least as well as v0; where it would fold it is taken back towards v0.
 #pragma once
 
 #include "aladdin/train/energy.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "aladdin/evaluate/folds.h"
-#include "aladdin/train/smooth.h"
+#include "aladdin/train/smooth_descent.h"
 
 namespace aladdin {
 namespace {

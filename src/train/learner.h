@@ -41,9 +41,4 @@ class Learner {
   virtual void restore(const Safetensors& file) = 0;
 };
 
-// Tensors in such a file; an undefined one is left out.
-void add_tensor(Safetensors& file, const std::string& name, const at::Tensor& tensor);
-// Throws if it is not there.
-at::Tensor take_tensor(const Safetensors& file, const std::string& name, at::Device device);
-
 }  // namespace aladdin

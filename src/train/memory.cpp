@@ -6,7 +6,7 @@
 
 namespace aladdin {
 
-std::uint64_t predict_memory(const Config& config, const Grid& padded,
+std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size_t subjects,
                              std::uint64_t dataset_bytes) {
   const NetworkConfig& n = config.network;
   const double voxels = double(padded.voxels()), batch = config.train.batch;
@@ -22,11 +22,18 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded,
   double passes = 0;  // each keeps its own activations
   for (const int r : n.passes) passes += std::pow(r, -padded.dims);
   floats *= passes;
+  // Without a network every subject has its velocity, the optimiser's moments and the next stage's.
+  double velocities = 0;
+  if (config.train.engine == "optimise") {
+    floats = weights = 0;
+    velocities =
+        6.0 * double(subjects) * padded.dims * voxels * std::pow(n.velocity_scale, -padded.dims);
+  }
   // Fields, warped images, their gradients and the windows of the similarity.
   floats += padded.dims * 8 + (config.loss.similarity == "mse" ? 8 : 30);
   const double pairs = config.loss.gamma2 > 0 ? batch - 1 : 1;
   floats += (pairs - 1) * padded.dims * 4;
-  const double step = 4 * voxels * batch * floats, state = 4 * weights * 7;
+  const double step = 4 * voxels * batch * floats, state = 4 * (weights * 7 + velocities);
   constexpr double kLibraries = 350e6;
   return static_cast<std::uint64_t>(step + state + kLibraries) + dataset_bytes;
 }

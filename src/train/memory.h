@@ -8,7 +8,8 @@
 
 namespace aladdin {
 
-// Bytes; `dataset_bytes` are those of the cohort in memory.
-std::uint64_t predict_memory(const Config& config, const Grid& padded, std::uint64_t dataset_bytes);
+// Bytes; `dataset_bytes` are those of the cohort in memory, which has so many subjects.
+std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size_t subjects,
+                             std::uint64_t dataset_bytes);
 
 }  // namespace aladdin

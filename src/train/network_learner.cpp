@@ -1,6 +1,7 @@
 #include "aladdin/train/network_learner.h"
 
 #include "aladdin/core/error.h"
+#include "aladdin/train/tensor_file.h"
 
 namespace aladdin {
 namespace {

@@ -95,10 +95,18 @@ class Publisher {
 
  private:
   Registered registered(std::size_t subject) const {
+    const bool optimised = config_.train.engine == "optimise";
+    const bool training = data_.dataset().cohort().subjects[subject].is_for_training();
+    // Without a network, others than the training subjects have only ever met the published atlas.
+    if (optimised && !training) return integrated(learner_.registered(atlas_, subject, 1));
     at::Tensor v = learner_.registered(seen_, subject, 1);
     if (centre_.defined()) v = v - centre_;
-    if (config_.train.refine > 0)
+    if (config_.train.refine > 0 && !optimised)
       v = instance_.refine_velocity(atlas_, data_.batch({subject}, false), v, config_.train.refine);
+    return integrated(v);
+  }
+
+  Registered integrated(const at::Tensor& v) const {
     const at::NoGradGuard no_grad;
     const Fields f = flow_(v, data_.image_shape());
     return {v.cpu().contiguous(), f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};

@@ -1,14 +1,11 @@
-// The optimising engine: no network, the velocities of the training subjects are what is learned.
-//
-//   v_i = b_i + G w_i,   w_i <- Adam on dE/dw_i
-//
-// b_i is what the coarser grids found, G a Gaussian (instance.h). Subjects that are not for training are
-// registered to the atlas one by one, from the identity.
+// The optimising engine: no network, the velocities of the training subjects are what is learned
+// (smooth_descent.h, on each grid from what the coarser one found). Subjects that are not for training
+// are registered to the atlas one by one, from the identity.
 #pragma once
 
-#include "aladdin/train/adam.h"
 #include "aladdin/train/instance.h"
 #include "aladdin/train/learner.h"
+#include "aladdin/train/smooth_descent.h"
 
 namespace aladdin {
 
@@ -31,21 +28,15 @@ class VelocityLearner : public Learner {
   void restore(const Safetensors& file) override;
 
  private:
-  struct Entry {
-    at::Tensor base, change;  // b, w
-    Adam adam;
-  };
-  const Entry& entry(std::size_t subject) const { return entries_[place_[subject]]; }
-  at::Tensor current(const Entry& entry) const;
-  static Entry start(at::Tensor base);
+  const SmoothDescent& descent(std::size_t subject) const { return descents_[place_[subject]]; }
 
   Config config_;
   const TrainingData& data_;
   Flow flow_;
   InstanceOptimiser instance_;
-  std::vector<std::size_t> place_;  // of a training subject in entries_
-  std::vector<Entry> entries_;
-  int stage_ = 0;  // of which the entries are; 0: none yet
+  std::vector<std::size_t> place_;  // of a training subject in descents_
+  std::vector<SmoothDescent> descents_;
+  int stage_ = 0;  // of which the descents are; 0: none yet
 };
 
 }  // namespace aladdin

@@ -4,8 +4,8 @@ to_native=_from-atlas_to-native_mode-image_xfm.nii.gz
 synth() { aladdin synth --subjects 6 --val 2 --test 1 --size 28,34,34 --spacing 4,4,4 --threads 1 -q "$@"; }
 # A build of a moment.
 build() {
-  aladdin build "$1" -o "$2" --spacing 6 --epochs 2,2,1 --set network.width=4 --set atlas.every=1 --threads 1 \
-    "${@:3}"
+  aladdin build "$1" -o "$2" --spacing 6 --set train.engine=learn --set train.refine=0 --epochs 2,2,1 --set network.width=4 \
+    --set network.passes=[4,2,1] --set train.least=1 --set atlas.every=1 --threads 1 "${@:3}"
 }
 same() { cmp "$1" "$2" || complain "$1 and $2 differ" build; }
 
@@ -34,22 +34,33 @@ cut -d, -f14 run/metrics.csv | tail -1 | grep -q '^0\.' || complain 'no bridge D
 expect_out 'label map' aladdin info run/atlas_labels.nii.gz
 expect_out '6 x 6 x 6 mm' aladdin info run/atlas.nii.gz
 
-# Registering with the run alone gives the transforms that the build gave
-mv knees away
-cp away/images/knee005.nii.gz .
-expect_ok aladdin register run knee005.nii.gz -o again
-mv away knees
+# Registering with the run alone gives the transforms that the build gave: by the network, by the network and
+# a refinement, without a network
 printf 'x,y,z\n' >points.csv
 for x in -30 0 25; do for y in -40 0 45; do for z in -30 0 35; do echo "$x,$y,$z" >>points.csv; done; done; done
-for way in "$to_atlas" "$to_native"; do
-  for dir in run again; do
-    expect_ok aladdin warp --points points.csv --transform "$dir/transforms/knee005$way"
-    cp "$folder/talk/out" "$dir.csv"
+again() {  # run, flags of register
+  mv knees away
+  cp away/images/knee005.nii.gz .
+  expect_ok aladdin register "$1" knee005.nii.gz -o "again_$1" "${@:2}"
+  mv away knees
+  for way in "$to_atlas" "$to_native"; do
+    for dir in "$1" "again_$1"; do
+      expect_ok aladdin warp --points points.csv --transform "$dir/transforms/knee005$way"
+      cp "$folder/talk/out" "$dir.csv"
+    done
+    paste -d, "$1.csv" "again_$1.csv" | awk -F, 'NR > 1 { for (a = 1; a <= 3; a++) { d = $a - $(a + 3);
+        if (d > 1e-3 || d < -1e-3) exit 1 } }' || complain "another transform: $1 $way" register
+    ! cmp -s "$1.csv" points.csv || complain "the identity: $1 $way" build
   done
-  paste -d, run.csv again.csv | awk -F, 'NR > 1 { for (a = 1; a <= 3; a++) { d = $a - $(a + 3);
-      if (d > 1e-3 || d < -1e-3) exit 1 } }' || complain "another transform: $way" register
-  ! cmp -s run.csv points.csv || complain "the identity: $way" build
-done
+}
+again run
+expect_ok build knees/cohort.csv refined --refine 3
+again refined --refine 3
+expect_ok build knees/cohort.csv optimised --engine optimise --set optimise.iterations=4
+again optimised
+expect_ok aladdin build knees/cohort.csv -o chosen --spacing 6 --epochs 1,1,1 --set optimise.iterations=1 --threads 1
+grep -q 'engine = "optimise"' chosen/config.toml || complain 'a small cohort is not optimised' build
+expect_ok aladdin segment optimised new/images/knee001.nii.gz -o labels_out
 expect_out '"ncc_after"' aladdin register run new/images/knee001.nii.gz -o new_out --json
 [[ -f new_out/labels/knee001.nii.gz ]] || complain 'no labels on a new knee' register
 

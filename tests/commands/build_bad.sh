@@ -1,7 +1,7 @@
 export OMP_WAIT_POLICY=passive
 synth() { aladdin synth --size 28,34,34 --spacing 4,4,4 --threads 1 -q "$@"; }
 build() {
-  aladdin build "$1" -o "$2" --spacing 6 --epochs 1,1,1 --set network.width=2 --set network.depth=2 --threads 1 "${@:3}"
+  aladdin build "$1" -o "$2" --spacing 6 --set train.engine=learn --epochs 1,1,1 --set network.width=2 --set network.depth=2 --threads 1 "${@:3}"
 }
 synth -o knees --subjects 3 --val 0 --test 0
 knees=knees/cohort.csv

@@ -1,4 +1,4 @@
-#include "aladdin/train/learner.h"
+#include "aladdin/train/tensor_file.h"
 
 #include "aladdin/core/error.h"
 
