@@ -54,9 +54,9 @@ again() {  # run, flags of register
   done
 }
 again run
-expect_ok build knees/cohort.csv refined --refine 3
+expect_ok build knees/cohort.csv refined --set train.refine=3
 again refined --refine 3
-expect_ok build knees/cohort.csv optimised --engine optimise --set optimise.iterations=4
+expect_ok build knees/cohort.csv optimised --set train.engine=optimise --set optimise.iterations=4
 again optimised
 expect_ok aladdin build knees/cohort.csv -o chosen --spacing 6 --epochs 1,1,1 --set optimise.iterations=1 --threads 1
 grep -q 'engine = "optimise"' chosen/config.toml || complain 'a small cohort is not optimised' build
