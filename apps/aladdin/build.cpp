@@ -33,7 +33,7 @@ constexpr Alias kAliases[] = {
     {"--gamma1", "loss.gamma1", "W", "Weight of the pairs in atlas space"},
     {"--gamma2", "loss.gamma2", "W", "Weight of the pairs in image space"},
     {"--velocity-scale", "network.velocity_scale", "1|2", "Velocity at full or half resolution"},
-    {"--atlas", "atlas.update", "NAME", "forward, backward or learned"},
+    {"--atlas", "atlas.update", "NAME", "forward, backward, learned or fixed"},
     {"--init", "atlas.init", "NAME|FILE", "First atlas: mean, medoid or an image"},
     {"--refine", "train.refine", "N", "Iterations on each subject when it is published"},
     {"--seed", "train.seed", "N", "Seed of every random number"},

@@ -36,7 +36,7 @@ struct LossConfig {
 };
 
 struct AtlasConfig {
-  std::string update = "forward";  // forward (Eq. 4), backward (Eq. 3), learned
+  std::string update = "forward";  // forward (Eq. 4), backward (Eq. 3), learned, fixed
   std::string init = "mean";       // mean, medoid, or an image file
   int every = 10;                  // epochs between updates
   double rate = 1e4;               // learned: of its own SGD, one step an epoch

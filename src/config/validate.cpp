@@ -66,6 +66,13 @@ void validate_published(const Config& config) {
                value_text(loss.supervise));
 }
 
+void validate_atlas(const AtlasConfig& atlas) {
+  if (atlas.update != "fixed" || !atlas.centre) return;
+  throw Error("atlas.update is \"fixed\" and atlas.centre is true, but a fixed atlas is not moved",
+              ExitCode::usage)
+      .hint("take atlas.centre = false");
+}
+
 void validate_stages(const Config& config) {
   const TrainConfig& train = config.train;
   // A stage ends with the pass on its own grid.
@@ -109,6 +116,7 @@ void validate(const Config& config) {
   validate_pairs(config);
   validate_energy(config.loss);
   validate_published(config);
+  validate_atlas(config.atlas);
   validate_stages(config);
   validate_engine(config);
   validate_times(config.train);

@@ -51,6 +51,11 @@ TEST(ValidateConfig, NumbersThatTomlCannotHoldAreRefused) {
   EXPECT_THROW(validate(config), Error);
 }
 
+TEST(ValidateConfig, AFixedAtlasIsNotCentred) {
+  EXPECT_THAT(complaint({"atlas.update=fixed"}), HasSubstr("a fixed atlas is not moved"));
+  EXPECT_EQ(complaint({"atlas.update=fixed", "atlas.centre=false"}), "valid");
+}
+
 TEST(ValidateConfig, PairsNeedABatchOfTwo) {
   EXPECT_THAT(
       complaint({"train.batch=1", "loss.gamma1=0", "loss.gamma2=1"}),

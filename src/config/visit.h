@@ -78,8 +78,8 @@ void visit_loss(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_atlas(AnyConfig& c, Visitor& visit) {
   auto& a = c.atlas;
-  visit({"atlas.update", one_of({"forward", "backward", "learned"}),
-         "forward (Eq. 4), backward (Eq. 3) or learned"},
+  visit({"atlas.update", one_of({"forward", "backward", "learned", "fixed"}),
+         "forward (Eq. 4), backward (Eq. 3), learned, or fixed: it stays as atlas.init gives it"},
         a.update);
   visit({"atlas.init", anything(), "mean, medoid, or an image file"}, a.init);
   visit({"atlas.every", at_least(1), "epochs between updates"}, a.every);

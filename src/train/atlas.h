@@ -3,6 +3,7 @@
 //   forward (Eq. 4)    A = sum_i |D Phi_{0,1}^i| I_i o Phi_{0,1}^i / sum_i |D Phi_{0,1}^i|
 //   backward (Eq. 3)   A = mean_i I_i o Phi_{0,1}^i
 //   learned            its own gradient descent, one step an epoch on the mean gradient
+//   fixed              as it was given: Fig. 4 of the paper
 //
 // Determinants below `floor` count as that, so that a fold cannot turn a weight negative (the
 // published code has no floor). Sums are kept, never images: memory does not grow with the cohort.

@@ -220,7 +220,8 @@ void Trainer::update_atlas_if_due(bool stage_ends, double done) {
   if (done >= 1) return;  // nobody would be trained against it
   if (state_.atlas_gradient.defined()) update_learned_atlas();
   // A learned atlas only needs the rest to be centred.
-  const bool wanted = config_.atlas.update != "learned" || config_.atlas.centre;
+  const bool wanted = config_.atlas.update != "fixed" &&
+                      (config_.atlas.update != "learned" || config_.atlas.centre);
   const bool due = stage_ends || p.atlas_is_final || p.epoch % config_.atlas.every == 0;
   if (!wanted || !due) return;
   const AtlasUpdate update = update_atlas(velocities(), flow_, state_.atlas, data_, config_.atlas);

@@ -101,6 +101,19 @@ TEST_F(TrainerTest, StopsWhenValidationsBringNothing) {
   EXPECT_GE(state.position.epochs, 4);
 }
 
+TEST_F(TrainerTest, AFixedAtlasStays) {
+  const TrainingData data = load({.subjects = 4});
+  for (const char* update : {"fixed", "backward"}) {
+    Config config = testing::small_config();
+    config.atlas.update = update;
+    config.atlas.init = "medoid";
+    config.atlas.centre = false;
+    Trainer trainer(config, data, run(update), "");
+    const TrainingState& state = trainer.run();
+    EXPECT_EQ(state.atlas.equal(state.first_atlas), update == std::string("fixed"));
+  }
+}
+
 TEST_F(TrainerTest, TheAtlasStaysInTheLastPart) {
   const TrainingData data = load({.subjects = 4});
   Config config = testing::small_config();
