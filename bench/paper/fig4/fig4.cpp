@@ -105,11 +105,11 @@ std::vector<double> by_subject(const std::vector<Run>& runs, const std::string& 
   return out;
 }
 
-// The first epoch at which the mean validation Dice reaches `level`, or nothing.
+// The first epoch at which the mean validation Dice reaches `level`.
 std::string epoch_reaching(const Curve& curve, double level) {
   for (std::size_t i = 0; i < curve.x.size(); ++i)
-    if (curve.y[i] >= level) return fmt::format("after {:.0f} epochs", curve.x[i]);
-  return "never";
+    if (curve.y[i] >= level) return fmt::format("reached after {:.0f} epochs", curve.x[i]);
+  return "never reached";
 }
 
 std::string finding_of(const std::vector<Run>& runs, const std::string& variant,
@@ -121,7 +121,7 @@ std::string finding_of(const std::vector<Run>& runs, const std::string& variant,
   const Curve plain = dice("R");
   if (!plain.y.empty()) {
     const auto best = std::max_element(plain.y.begin(), plain.y.end());
-    out += fmt::format("the best validation Dice of R ({:.4f}, {}) is reached {}; ", *best,
+    out += fmt::format("the best validation Dice of R ({:.4f}, {}) is {}; ", *best,
                        epoch_reaching(plain, *best), epoch_reaching(dice(variant), *best));
   }
   const std::pair<const char*, const char*> measures[] = {

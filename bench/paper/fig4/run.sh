@@ -30,7 +30,7 @@ build() {
   fi
   # MORE and EPOCHS are words to be split.
   # shellcheck disable=SC2086
-  "$bin/aladdin" build "$cohort" -o "$out/$name" --preset "${PRESET:-default}" \
+  "$bin/aladdin" build "$cohort" -o "$out/$name" --preset "${PRESET:-default}" --engine learn \
     ${EPOCHS:+--epochs $EPOCHS} ${MORE:-} "$@" $resume
 }
 
