@@ -8,7 +8,7 @@
 namespace aladdin::bench {
 namespace {
 
-constexpr double kPanel = 340, kHeight = 280, kLeft = 62, kTop = 34, kRight = 14, kBottom = 46;
+constexpr double kPanel = 340, kHeight = 280, kLeft = 78, kTop = 34, kRight = 14, kBottom = 46;
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9"};
 
 struct Range {
@@ -36,7 +36,8 @@ std::vector<double> ticks(const Range& range, int count) {
                                : raw < 7.5 * power ? 5
                                                    : 10);
   std::vector<double> out;
-  for (double t = std::ceil(range.low / step); t * step <= range.high; ++t) out.push_back(t * step);
+  for (double t = std::ceil(range.low / step); t * step <= range.high; ++t)
+    out.push_back(t * step + 0.0);  // never -0
   return out;
 }
 
@@ -93,7 +94,7 @@ class PanelPainter {
       out += text(left_ - 6, py(t) + 4, "end", fmt::format("{:.4g}", t));
     }
     out += text(left_ + width() / 2, kHeight - 10, "middle", panel_.x_name);
-    const double middle = kTop + height() / 2, side = left_ - 48;
+    const double middle = kTop + height() / 2, side = left_ - 62;
     return out + text(side, middle, "middle", panel_.y_name,
                       fmt::format("transform=\"rotate(-90 {:.1f} {:.1f})\"", side, middle));
   }
