@@ -98,9 +98,9 @@ std::string finding_of(const RegisteredCohort& cohort, const std::vector<Trial>&
                             ? "against the paper"
                             : "which does not settle the paper's claim";
   return fmt::format(
-      "{}: a deformation that is off by {} voxels changes the image-to-image comparison {} times as much "
-      "as the atlas-to-image one and raises its squared difference {} times as much, {}; before, the residual is {} "
-      "times as large ({} subjects).\n",
+      "{}: a deformation that is off by {} voxel changes the image-to-image comparison {} times as "
+      "much as the atlas-to-image one and raises its squared difference {} times as much, {}; before, "
+      "the residual is {} times as large ({} subjects).\n",
       cohort.name, shift_vox, describe(change), describe(rise), verdict,
       describe(ratio(&Response::residual)), cohort.subjects.size());
 }

@@ -20,9 +20,9 @@ struct Trial {
   Response atlas, image;
 };
 
-// One box around a random labelled voxel of subject i, an eighth of the image along each axis to both sides; one
-// direction; one partner j; every shift (in mean voxel edges) in turn. Within the box the shift fades to
-// zero as cos^2.
+// One box around a random labelled voxel of subject i, an eighth of the image along each axis to both
+// sides; one direction; one partner j; every shift (in mean voxel edges) in turn. Within the box the
+// shift fades to zero as cos^2.
 std::vector<Trial> perturb(const RegisteredCohort& cohort, std::size_t subject,
                            const std::vector<double>& shifts_vox, Rng& rng);
 
