@@ -76,6 +76,7 @@ Scale scale_of(Range values, bool logarithmic) {
     return {{values.low / room, values.high * room}, true};
   }
   const double span = values.high - values.low;
+  if (span == 0 && values.high == 0) return {{0, 1}, false};
   const double room = span > 0 ? 0.06 * span : std::max(1e-6, 0.1 * std::abs(values.high));
   return {{values.low - room, values.high + room}, false};
 }

@@ -50,6 +50,20 @@ std::string splits_of(const RunData& run) {
   return text;
 }
 
+// Links on a page that is served (web/src/tables.js).
+std::string files_html(const RunData& run) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(run.run.folder, ignored))
+    if (const std::string name = entry.path().filename().string();
+        entry.is_regular_file(ignored) && !name.starts_with('.'))
+      names.push_back(name);
+  std::sort(names.begin(), names.end());
+  std::string out = "<h3>Files of the run</h3>\n<ul class=\"files\">\n";
+  for (const auto& name : names) out += "<li>" + escape(name) + "</li>\n";
+  return out + "</ul>\n";
+}
+
 std::string training_tiles(const RunData& run) {
   const auto& m = run.metrics;
   if (m.rows() == 0) return tile_html(kNothing, "no epoch yet", "");
@@ -84,7 +98,7 @@ std::string tiles_html(const RunFindings& run) {
                                  counted(static_cast<long long>(data.subjects.size()), "subject")));
   out += tile_html(fmt::format("{}", data.subjects.size()), "subjects", splits_of(data));
   if (const auto error = data.result("inverse_error_vox"))
-    out += tile_html(fmt::format("{:.3f}", *error), "voxels of inverse error", "there and back");
+    out += tile_html(fmt::format("{:.3f}", *error), "inverse error", "voxels, there and back");
   if (const auto centre = data.result("mean_displacement_mm"))
     out += tile_html(fmt::format("{} mm", format_number(*centre, 2)), "off the middle",
                      "mean displacement");
@@ -183,6 +197,7 @@ std::string reproduce_html(const RunFindings& run) {
     out += "<p>The Dice of this page, printed:</p>\n" +
            command_html(fmt::format("aladdin evaluate {} --split {}", run.data.run.folder.string(),
                                     run.split));
+  out += files_html(run.data);
   out +=
       "<h3>How to cite</h3>\n<p>Zhipeng Ding and Marc Niethammer. <cite>Aladdin: Joint Atlas Building "
       "and Diffeomorphic Registration Learning with Pairwise Alignment.</cite> Proceedings of the "

@@ -80,8 +80,9 @@ std::string run_html(const RunFindings& run, std::size_t number) {
   add_tab(tabs, "training", "Training", block(training_curves(alone)));
   add_tab(tabs, "deformation", "Deformations",
           block(those_there(jacobian_histogram(run), smallest_jacobians(run),
-                            displacement_lengths(run), centrality_map(run))) +
-              block(deformation_grids(run), "wide"));
+                            displacement_lengths(run), centrality_map(run)),
+                "wide") +
+              block(deformation_grids(run)));
   add_tab(tabs, "cohort", "Cohort", cohort_html(run) + subjects_html(run));
   add_tab(tabs, "facts", "Facts", settings_html(run) + reproduce_html(run));
   std::string notes;

@@ -16,7 +16,7 @@ export class Scene {
     const nv = new Niivue({
       backColor: [0, 0, 0, 1],
       crosshairColor: [1, 0.82, 0.25, 0.9],
-      crosshairWidth: 0.12,
+      crosshairWidth: 0.7,
       crosshairWidthUnit: "percent",
       crosshairGap: 0,
       fontColor: [0.85, 0.87, 0.9, 1],

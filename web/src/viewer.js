@@ -7,6 +7,15 @@ import { subjectPlanes, volumeBytes, voxels } from "./volumes.js";
 const byId = (id) => document.getElementById(id);
 const option = (value, text) => Object.assign(document.createElement("option"), { value, textContent: text });
 
+// The value that is shown white, for the atlas and all subjects alike: the 99.5 percentile of the atlas.
+function white(bytes) {
+  const counts = new Uint32Array(256);
+  for (const value of bytes) ++counts[value];
+  let above = 0.005 * bytes.length;
+  for (let value = 255; value > 1; --value) if ((above -= counts[value]) < 0) return value;
+  return 255;
+}
+
 class Viewer {
   constructor(data) {
     this.data = data;
@@ -113,11 +122,12 @@ class Viewer {
     byId("what-main").textContent = state.base === "atlas" ? "atlas" : `${run.subjects[state.subject].id}, ${state.base}`;
     this.fillLegend(overlay);
     if (!this.scenes) return;
-    await this.scenes[0].show(run, { values: base }, overlay, state.opacity);
+    const atlas = await volumeBytes(`${state.run}-atlas`);
+    const high = white(atlas);
+    await this.scenes[0].show(run, { values: base, high }, overlay, state.opacity);
     if (this.scenes[1]) {
-      const atlas = await volumeBytes(`${state.run}-atlas`);
       const labels = run.labels.length && ["labels", "own-labels"].includes(state.overlay) ? await overlayOf(run, { ...state, overlay: "labels" }, this.hidden) : null;
-      await this.scenes[1].show(run, { values: atlas }, labels, state.opacity);
+      await this.scenes[1].show(run, { values: atlas, high }, labels, state.opacity);
     }
     this.section.dataset.shown = `${state.run}/${state.base}/${state.overlay}/${state.subject}`;
   }

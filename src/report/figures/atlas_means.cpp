@@ -14,6 +14,9 @@ struct Row {
   const Labels* labels;
 };
 
+// g++ 12 warns of a literal that becomes a std::string inside a vector's element.
+std::string caption(std::string_view text) { return std::string(text); }
+
 // What the run adds to the energy: the paper compares atlases without and with pairwise losses.
 std::string pairs_of(const RunData& run) {
   if (!run.config) return "";
@@ -33,8 +36,9 @@ std::optional<Figure> atlas_means(std::span<const RunFindings> runs) {
     const Survey& survey = *run.survey;
     const Labels* labels = survey.atlas_labels ? &*survey.atlas_labels : nullptr;
     if (rows.empty() && survey.initial_mean) {
-      rows.push_back({"mean of the images, shifted only", &*survey.initial_mean, labels});
-      rows.push_back({"mean after the affine part of each transform", &*survey.affine_mean, labels});
+      rows.push_back({caption("mean of the images, shifted only"), &*survey.initial_mean, labels});
+      rows.push_back({caption("mean after the affine part of each transform"),
+                      &*survey.affine_mean, labels});
     }
     const std::string name = runs.size() > 1 ? shorten(run.data.name, 40) : "atlas";
     rows.push_back({name + pairs_of(run.data), &survey.atlas, labels});
@@ -47,11 +51,12 @@ std::optional<Figure> atlas_means(std::span<const RunFindings> runs) {
     planes.emplace_back(grid, row.labels ? centroid_of(*row.labels) : grid.centre(), kWidth);
     height += kCaption + planes.back().height() + kGap;
   }
+  const Window window{0, window_of(*rows.back().image).high};
   Svg svg(kWidth, height - kGap, "Means and atlases in three planes");
   double y = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     svg.text({0, y + 13}, rows[r].caption);
-    planes[r].draw(svg, 0, y + kCaption, *rows[r].image, Window{0, 1}, nullptr, rows[r].caption);
+    planes[r].draw(svg, 0, y + kCaption, *rows[r].image, window, nullptr, rows[r].caption);
     y += kCaption + planes[r].height() + kGap;
   }
   return Figure{"means", "From a blur to an atlas",

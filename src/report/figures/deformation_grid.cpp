@@ -70,7 +70,7 @@ std::vector<Figure> deformation_grids(const RunFindings& run) {
   for (const Choice& choice : choices) {
     const RunSubject& subject = run.data.subjects[choice.portrait->subject];
     Svg svg(kWidth, row.height(), fmt::format("Deformation grid of {}", subject.id));
-    row.draw(svg, 0, 0, choice.portrait->view.before, Window{0, 1});
+    row.draw(svg, 0, 0, choice.portrait->view.before, Window{0, window_of(survey.atlas).high});
     for (std::size_t p = 0; p < row.views().size(); ++p)
       draw_grid(svg, row, p, 0, choice.portrait->view.displacement);
     figures.push_back({fmt::format("grid_{}", choice.name),

@@ -71,7 +71,7 @@ void draw_stages(Svg& svg, const Chart& chart, const NumberTable& metrics) {
     const double right = chart.at(to, chart.y.range.low).x;
     if (begin > 0) svg.line({left, chart.top}, {left, chart.top + chart.height}, "grid stage-edge");
     if (right - left > 34)
-      svg.text({(left + right) / 2, chart.top + 11}, fmt::format("1/{:.0f}", stages.values[begin]),
+      svg.text({(left + right) / 2, chart.top - 5}, fmt::format("1/{:.0f}", stages.values[begin]),
                "muted small", Anchor::middle);
     begin = i;
   }
@@ -115,12 +115,12 @@ std::vector<Figure> training_curves(std::span<const RunFindings> runs) {
     Range xs = Range::nothing(), ys = Range::nothing();
     for (const RunFindings& run : runs) {
       all.push_back(series_of(run.data.metrics, curve.column));
-      for (const double x : all.back().epochs) xs.include(x);
+      for (const double x : series_of(run.data.metrics, "epoch").values) xs.include(x);
       for (const double y : all.back().values) ys.include(y);
     }
     if (says_nothing(curve, all)) continue;
     Svg svg(440, 250, fmt::format("{} over the epochs", curve.title));
-    const double legend = runs.size() > 1 ? draw_legend(svg, runs) : 10;
+    const double legend = runs.size() > 1 ? draw_legend(svg, runs) : 18;
     Chart chart{50, legend, 378, 250 - legend - 42, {{xs.low, std::max(xs.high, xs.low + 1)}},
                 scale_of(ys, curve.logarithmic)};
     chart.draw_axes(svg, "epoch", "");

@@ -29,6 +29,7 @@ std::optional<Figure> worst_subjects(const RunFindings& run) {
   const Vec3 through =
       survey.atlas_labels ? centroid_of(*survey.atlas_labels) : survey.atlas.grid.centre();
   const PlaneRow row(survey.atlas.grid, through, kColumn);
+  const Window window{0, window_of(survey.atlas).high};
   const std::size_t count = std::min(kWorst, survey.portraits.size());
   const double step = row.height() + kCaption + kGap;
   Svg svg(3 * kColumn + 2 * kGap, double(count) * step, "The worst subjects");
@@ -44,12 +45,13 @@ std::optional<Figure> worst_subjects(const RunFindings& run) {
     const double x1 = kColumn + kGap, x2 = 2 * (kColumn + kGap);
     for (const auto& [x, words] : {std::pair{0.0, "before"}, {x1, "after"}, {x2, "after - atlas"}})
       svg.text({x, y + 29}, words, "muted");
-    row.draw(svg, 0, y + kCaption, view.before, Window{0, 1});
-    row.draw(svg, x1, y + kCaption, view.after, Window{0, 1});
+    row.draw(svg, 0, y + kCaption, view.before, window);
+    row.draw(svg, x1, y + kCaption, view.after, window);
     row.draw(svg, x2, y + kCaption, difference,
              [](float value, const Vec3&) { return diverging(2.0 * value); });
   }
-  return Figure{"worst", fmt::format("The worst {} by {}", count == 1 ? "one" : "few", survey.ranked_by),
+  constexpr const char* kCounts[] = {"none", "one", "two", "three", "four", "five"};
+  return Figure{"worst", fmt::format("The worst {} by {}", kCounts[count], survey.ranked_by),
                 "Blue: darker than the atlas; orange: brighter; full colour at half of the range.", svg};
 }
 
