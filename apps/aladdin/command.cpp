@@ -22,10 +22,10 @@ Command completion_command();
 Command docs_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{
-      build_command(),  register_command(),   evaluate_command(), report_command(), segment_command(),
-      cohort_command(), info_command(),       warp_command(),     snapshot_command(),
-      synth_command(),  completion_command(), docs_command()};
+  static const std::vector<Command> all{build_command(),  register_command(),   evaluate_command(),
+                                        report_command(), segment_command(),    cohort_command(),
+                                        info_command(),   warp_command(),       snapshot_command(),
+                                        synth_command(),  completion_command(), docs_command()};
   return all;
 }
 

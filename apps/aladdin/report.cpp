@@ -37,8 +37,7 @@ void validate(Flags& flags) {
         .hint("-o report.html writes a page, --figures DIR figures, --serve shows it");
   if (flags.port < 0 || flags.port > 65535)
     fail_usage("--port {} is out of range, expected 0 to 65535", flags.port);
-  for (const auto& text : flags.groups)
-    flags.options.groups.push_back(evaluate::parse_group(text));
+  for (const auto& text : flags.groups) flags.options.groups.push_back(evaluate::parse_group(text));
   for (const auto& text : flags.names) add_name(flags.options, text);
   flags.options.validate();
   if (!flags.output.empty()) {

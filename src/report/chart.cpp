@@ -100,8 +100,7 @@ void Chart::draw_axes(Svg& svg, std::string_view x_name, std::string_view y_name
     svg.text({px, top + height + 17}, format_number(tick), "muted", Anchor::middle);
   }
   svg.line({left, top + height}, {left + width, top + height}, "axis");
-  if (!x_name.empty())
-    svg.text({left + width, top + height + 33}, x_name, "muted", Anchor::end);
+  if (!x_name.empty()) svg.text({left + width, top + height + 33}, x_name, "muted", Anchor::end);
   if (!y_name.empty()) svg.text({left, top - 9}, y_name, "muted");
 }
 

@@ -29,8 +29,8 @@ std::vector<std::string> line_of(const RunFindings& run, std::span<const evaluat
   std::vector<std::string> line{run.data.name};
   if (run.data.config) {
     const Config& c = *run.data.config;
-    line.insert(line.end(), {c.atlas.update, c.loss.similarity, weight(c.loss.gamma1),
-                             weight(c.loss.gamma2)});
+    line.insert(line.end(),
+                {c.atlas.update, c.loss.similarity, weight(c.loss.gamma1), weight(c.loss.gamma2)});
   } else {
     line.insert(line.end(), 4, "\u2013");
   }

@@ -96,9 +96,8 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 Bytes gzip(std::span<const std::uint8_t> bytes) { return deflate_bytes(bytes, 31); }
 
 Bytes png(const Picture& picture) {
-  const bool grey = std::all_of(picture.pixels.begin(), picture.pixels.end(), [](const Colour& c) {
-    return c[0] == c[1] && c[1] == c[2];
-  });
+  const bool grey = std::all_of(picture.pixels.begin(), picture.pixels.end(),
+                                [](const Colour& c) { return c[0] == c[1] && c[1] == c[2]; });
   Bytes header;
   append_big_endian(header, static_cast<std::uint32_t>(picture.width));
   append_big_endian(header, static_cast<std::uint32_t>(picture.height));

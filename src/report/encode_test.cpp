@@ -41,8 +41,10 @@ TEST(Encode, NoMarkupComesThrough) {
 
 TEST(Encode, WhatIsNotUtf8BecomesAReplacement) {
   const std::string replacement = "\xEF\xBF\xBD";
-  EXPECT_EQ(escape("a\xFF" "b"), "a" + replacement + "b");
-  EXPECT_EQ(escape("\xC0\xAF"), replacement + replacement);  // "/" in two bytes
+  EXPECT_EQ(escape("a\xFF"
+                   "b"),
+            "a" + replacement + "b");
+  EXPECT_EQ(escape("\xC0\xAF"), replacement + replacement);                    // "/" in two bytes
   EXPECT_EQ(escape("\xED\xA0\x80"), replacement + replacement + replacement);  // a surrogate
   EXPECT_EQ(escape(std::string_view("a\0b", 3)), "a" + replacement + "b");
   EXPECT_EQ(escape("\xE8\x86"), replacement + replacement);  // cut off

@@ -46,7 +46,8 @@ std::string splits_of(const RunData& run) {
     ++counts[subject.is_for_training() ? "train" : subject.split];
   std::string text;
   for (const char* split : {"train", "val", "test"})
-    if (counts[split]) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[split], split);
+    if (counts[split])
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[split], split);
   return text;
 }
 
@@ -103,9 +104,8 @@ std::string tiles_html(const RunFindings& run) {
     out += tile_html(fmt::format("{} mm", format_number(*centre, 2)), "off the middle",
                      "mean displacement");
   if (data.record.contains("timing") && data.record["timing"].contains("training_minutes"))
-    out += tile_html(
-        format_duration(60 * data.record["timing"]["training_minutes"].get<double>()), "training",
-        fmt::format("{} epochs", number(data.result("epochs"), "{:.0f}")));
+    out += tile_html(format_duration(60 * data.record["timing"]["training_minutes"].get<double>()),
+                     "training", fmt::format("{} epochs", number(data.result("epochs"), "{:.0f}")));
   return out + "</ul>\n";
 }
 
@@ -113,8 +113,8 @@ std::string subjects_html(const RunFindings& run) {
   HtmlTable table;
   table.caption = "Every subject";
   table.style = "subjects sortable";
-  table.header = {"id",       "split",          "size",    "spacing (mm)", "bridge Dice",
-                  "energy",   "smallest det J", "folds",   "mean shift (mm)"};
+  table.header = {"id",     "split",          "size",  "spacing (mm)",   "bridge Dice",
+                  "energy", "smallest det J", "folds", "mean shift (mm)"};
   table.numeric = {false, false, true, true, true, true, true, true, true};
   std::map<std::size_t, const SubjectSurvey*> surveyed;
   if (run.survey)
@@ -127,9 +127,8 @@ std::string subjects_html(const RunFindings& run) {
     };
     table.rows.push_back(
         {s.id, s.split.empty() ? "train" : s.split, s.size.empty() ? kNothing : s.size,
-         s.spacing.empty() ? kNothing : s.spacing,
-         scores ? number(scores->bridge.mean) : kNothing, value("energy", "{:.4f}"),
-         value("smallest_jacobian", "{:.3f}"), value("folds", "{:.0f}"),
+         s.spacing.empty() ? kNothing : s.spacing, scores ? number(scores->bridge.mean) : kNothing,
+         value("energy", "{:.4f}"), value("smallest_jacobian", "{:.3f}"), value("folds", "{:.0f}"),
          surveyed.contains(i) ? fmt::format("{:.2f}", surveyed[i]->mean_mm) : kNothing});
   }
   return to_html(table);
@@ -176,7 +175,8 @@ std::string reproduce_html(const RunFindings& run) {
   table.style = "facts";
   if (record.contains("versions"))
     for (const auto& [name, version] : record["versions"].items())
-      table.rows.push_back({name, version.is_string() ? version.get<std::string>() : version.dump()});
+      table.rows.push_back(
+          {name, version.is_string() ? version.get<std::string>() : version.dump()});
   table.rows.insert(table.rows.end(), {{"seed", text_of(record, "seed")},
                                        {"preset", text_of(record, "preset")},
                                        {"settings", text_of(record, "settings")},

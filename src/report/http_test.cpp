@@ -22,9 +22,9 @@ TEST(Http, PathsThatLeadNowhereElse) {
   EXPECT_EQ(safe_path("/"), "/");
   EXPECT_EQ(safe_path("/run/0/a%20b.csv?x=../y#z"), "/run/0/a b.csv");
   EXPECT_EQ(safe_path("/..a/b..c/..."), "/..a/b..c/...");
-  for (const char* bad : {"", "run", "/../x", "/a/../x", "/a/..", "/a/%2e%2E/x", "/a/./x", "//x",
-                          "/a//x", "/a/", "/a\\x", "/a%5cx", "/a%00x", "/a%0ax", "/a%", "/a%2",
-                          "/a%zz", "http://127.0.0.1/"})
+  for (const char* bad :
+       {"", "run", "/../x", "/a/../x", "/a/..", "/a/%2e%2E/x", "/a/./x", "//x", "/a//x", "/a/",
+        "/a\\x", "/a%5cx", "/a%00x", "/a%0ax", "/a%", "/a%2", "/a%zz", "http://127.0.0.1/"})
     EXPECT_FALSE(safe_path(bad)) << bad;
 }
 

@@ -87,10 +87,9 @@ std::string run_html(const RunFindings& run, std::size_t number) {
   add_tab(tabs, "facts", "Facts", settings_html(run) + reproduce_html(run));
   std::string notes;
   for (const auto& note : run.data.notes) notes += note_html(note);
-  return fmt::format(
-      "<article class=\"run\" data-run=\"{}\"{}>\n<h2>{}</h2>\n{}{}{}</article>\n", number,
-      number == 0 ? "" : " hidden", escape(run.data.name), tiles_html(run), notes,
-      tabs_html(tabs, number));
+  return fmt::format("<article class=\"run\" data-run=\"{}\"{}>\n<h2>{}</h2>\n{}{}{}</article>\n",
+                     number, number == 0 ? "" : " hidden", escape(run.data.name), tiles_html(run),
+                     notes, tabs_html(tabs, number));
 }
 
 std::string comparison_article(std::span<const RunFindings> runs, const ReportOptions& options) {
@@ -122,11 +121,10 @@ std::string subtitle_of(std::span<const RunFindings> runs) {
   if (runs.size() > 1) return "side by side";
   const RunData& run = runs[0].data;
   const auto grid = run.record.find("grid");
-  return fmt::format("{} of {}{}", run.done ? "Atlas" : "Training an atlas",
-                     counted(static_cast<long long>(run.subjects.size()), "subject"),
-                     grid != run.record.end() && grid->is_string()
-                         ? " \u00b7 " + grid->get<std::string>()
-                         : "");
+  return fmt::format(
+      "{} of {}{}", run.done ? "Atlas" : "Training an atlas",
+      counted(static_cast<long long>(run.subjects.size()), "subject"),
+      grid != run.record.end() && grid->is_string() ? " \u00b7 " + grid->get<std::string>() : "");
 }
 
 }  // namespace
@@ -143,9 +141,9 @@ std::string page_html(std::span<const RunFindings> runs, const ReportOptions& op
   std::vector<std::string> embedded;
   const std::string volumes =
       embedded_html(runs, static_cast<std::size_t>(options.embed_mb * 1e6), embedded);
-  const std::string data = fmt::format(
-      "<script type=\"application/json\" id=\"data\">{}</script>\n{}",
-      json_for_script(viewer_json(runs, embedded)), volumes);
+  const std::string data =
+      fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n{}",
+                  json_for_script(viewer_json(runs, embedded)), volumes);
   return fill(page_template(), {{"TITLE", escape(title_of(runs))},
                                 {"SUBTITLE", escape(subtitle_of(runs))},
                                 {"SWITCHER", switcher_html(runs)},

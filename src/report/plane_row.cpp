@@ -66,7 +66,7 @@ Colour diverging(double value) {
 }
 
 Colour sequential(double value) {
-  static constexpr Colour kStops[] = {{0, 32, 77},    {46, 65, 108},   {87, 93, 109},
+  static constexpr Colour kStops[] = {{0, 32, 77},     {46, 65, 108},   {87, 93, 109},
                                       {124, 123, 120}, {166, 157, 117}, {211, 194, 94},
                                       {255, 234, 70}};
   constexpr int kLast = static_cast<int>(std::size(kStops)) - 1;

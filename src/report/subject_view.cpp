@@ -16,8 +16,7 @@ namespace {
 void add(VectorImage& field, const Vec3& offset) {
   const auto voxels = static_cast<std::size_t>(field.grid.voxels());
   for (int c = 0; c < field.grid.dims; ++c)
-    for (std::size_t v = 0; v < voxels; ++v)
-      field.component(c)[v] += static_cast<float>(offset[c]);
+    for (std::size_t v = 0; v < voxels; ++v) field.component(c)[v] += static_cast<float>(offset[c]);
 }
 
 std::uint8_t jacobian_byte(float determinant) {
@@ -85,8 +84,7 @@ Affine affine_part(const Displacement& displacement, const Vec3& shift, const Im
     for (std::int64_t k = 0; k < grid.size[2]; ++k)
       for (std::int64_t j = 0; j < grid.size[1]; ++j)
         for (std::int64_t i = 0; i < grid.size[0]; ++i) {
-          const Vec3 x =
-              grid.origin + to_point * Vec3{double(i), double(j), double(k)};
+          const Vec3 x = grid.origin + to_point * Vec3{double(i), double(j), double(k)};
           Vec3 y = x + shift;
           const std::int64_t v = grid.offset(i, j, k);
           for (int c = 0; c < grid.dims; ++c) y[c] += displacement.vectors.component(c)[v];

@@ -32,13 +32,13 @@ struct Portrait {
 struct Survey {
   Image atlas;
   std::optional<Labels> atlas_labels;
-  std::vector<SubjectSurvey> subjects;   // those that could be read, in the order of the run
+  std::vector<SubjectSurvey> subjects;  // those that could be read, in the order of the run
   std::optional<Image> initial_mean, affine_mean;  // of the training subjects
-  std::optional<Image> centrality_mm;    // |mean displacement| of the training subjects
-  std::vector<std::size_t> ranking;      // RunData::subjects, worst first
-  std::vector<Portrait> portraits;       // worst five, and a middle and the best one, in this order
-  std::string ranked_by;                 // "bridge Dice" or "energy"
-  std::vector<std::string> notes;        // what could not be read
+  std::optional<Image> centrality_mm;              // |mean displacement| of the training subjects
+  std::vector<std::size_t> ranking;                // RunData::subjects, worst first
+  std::vector<Portrait> portraits;  // worst five, and a middle and the best one, in this order
+  std::string ranked_by;            // "bridge Dice" or "energy"
+  std::vector<std::string> notes;   // what could not be read
 };
 
 struct SurveyOptions {

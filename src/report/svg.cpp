@@ -57,8 +57,8 @@ Svg::Svg(double width, double height, std::string label)
     : width_(width), height_(height), label_(std::move(label)) {}
 
 Svg& Svg::line(PointXY a, PointXY b, std::string_view style) {
-  body_ += fmt::format(R"svg(<line x1="{}" y1="{}" x2="{}" y2="{}" class="{}"/>)svg", coordinate(a.x),
-                       coordinate(a.y), coordinate(b.x), coordinate(b.y), style);
+  body_ += fmt::format(R"svg(<line x1="{}" y1="{}" x2="{}" y2="{}" class="{}"/>)svg",
+                       coordinate(a.x), coordinate(a.y), coordinate(b.x), coordinate(b.y), style);
   return *this;
 }
 
@@ -88,16 +88,15 @@ Svg& Svg::circle(PointXY centre, double r, std::string_view style, std::string_v
 
 Svg& Svg::dots(const std::vector<PointXY>& points, std::string_view style) {
   std::string path;
-  for (const PointXY& p : points)
-    path += fmt::format("M{} {}h0", coordinate(p.x), coordinate(p.y));
+  for (const PointXY& p : points) path += fmt::format("M{} {}h0", coordinate(p.x), coordinate(p.y));
   body_ += fmt::format(R"svg(<path d="{}" class="dots {}"/>)svg", path, style);
   return *this;
 }
 
 Svg& Svg::text(PointXY at, std::string_view words, std::string_view style, Anchor anchor) {
-  body_ += fmt::format(R"svg(<text x="{}" y="{}" text-anchor="{}" class="{}">{}</text>)svg",
-                       coordinate(at.x), coordinate(at.y), anchor_name(anchor), style,
-                       escape(words));
+  body_ +=
+      fmt::format(R"svg(<text x="{}" y="{}" text-anchor="{}" class="{}">{}</text>)svg",
+                  coordinate(at.x), coordinate(at.y), anchor_name(anchor), style, escape(words));
   return *this;
 }
 
@@ -119,8 +118,8 @@ Svg& Svg::picture(double x, double y, double w, double h, const std::string& uri
 
 // The name is made of the box: equal names mean equal boxes, also beside other figures on a page.
 Svg& Svg::begin_clip(double x, double y, double w, double h) {
-  const std::string name = fmt::format("c{:x}", std::hash<std::string>{}(fmt::format(
-                                                    "{:.3f} {:.3f} {:.3f} {:.3f}", x, y, w, h)));
+  const std::string name = fmt::format(
+      "c{:x}", std::hash<std::string>{}(fmt::format("{:.3f} {:.3f} {:.3f} {:.3f}", x, y, w, h)));
   body_ += fmt::format(
       R"svg(<clipPath id="{0}"><rect x="{1}" y="{2}" width="{3}" height="{4}"/></clipPath><g clip-path="url(#{0})">)svg",
       name, coordinate(x), coordinate(y), coordinate(w), coordinate(h));
@@ -135,8 +134,9 @@ Svg& Svg::end_clip() {
 std::string Svg::opening(bool standalone) const {
   return fmt::format(
       R"svg(<svg xmlns="http://www.w3.org/2000/svg"{} viewBox="0 0 {} {}" role="img" aria-label="{}">)svg",
-      standalone ? fmt::format(R"( width="{}" height="{}")", coordinate(width_), coordinate(height_))
-                 : "",
+      standalone
+          ? fmt::format(R"( width="{}" height="{}")", coordinate(width_), coordinate(height_))
+          : "",
       coordinate(width_), coordinate(height_), escape(label_));
 }
 

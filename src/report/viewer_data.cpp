@@ -18,8 +18,8 @@ Json affine_of(const Grid& grid) {
   Json rows = Json::array();
   for (int r = 0; r < 3; ++r) {
     const double sign = r < 2 ? -1 : 1;
-    rows.push_back({sign * matrix[r][0], sign * matrix[r][1], sign * matrix[r][2],
-                    sign * grid.origin[r]});
+    rows.push_back(
+        {sign * matrix[r][0], sign * matrix[r][1], sign * matrix[r][2], sign * grid.origin[r]});
   }
   return rows;
 }
@@ -102,8 +102,7 @@ Json viewer_json(std::span<const RunFindings> runs, const std::vector<std::strin
       entry["label_bytes"] = run.data.labels.size() > 256 ? 2 : 1;
       entry["variability_max"] = largest(read_image(run.data.run.atlas_variability()));
       entry["subjects"] = subjects_json(run);
-      if (!run.survey->portraits.empty())
-        entry["worst"] = run.survey->portraits.front().subject;
+      if (!run.survey->portraits.empty()) entry["worst"] = run.survey->portraits.front().subject;
     }
     out["runs"].push_back(entry);
   }

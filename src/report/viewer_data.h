@@ -5,7 +5,6 @@
 
 namespace aladdin::report {
 
-
 // The description of all runs. Volumes are named "<run>-atlas", "<run>-labels", "<run>-variability",
 // "<run>-probabilities" and "<run>-subject-<n>"; those that the page does not hold are fetched as
 // data/<name> from `aladdin report --serve`.

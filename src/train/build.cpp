@@ -181,9 +181,10 @@ bool is_finished(const RunDirectory& run, const std::string& identity) {
 // Not the folder: it may be a mount point. Nothing but what a run writes.
 void empty_folder(const RunDirectory& run) {
   for (const Path& path :
-       {run.checkpoints(), run.evolution(), run.report(), run.transforms(), run.warped(), run.atlas(), run.atlas_labels(),
-        run.atlas_probabilities(), run.atlas_variability(), run.model(), run.metrics(),
-        run.subjects(), run.config(), run.log(), run.record()}) {  // the record last: it says whose
+       {run.checkpoints(), run.evolution(), run.report(), run.transforms(), run.warped(),
+        run.atlas(), run.atlas_labels(), run.atlas_probabilities(), run.atlas_variability(),
+        run.model(), run.metrics(), run.subjects(), run.config(), run.log(),
+        run.record()}) {  // the record last: it says whose
     std::error_code failed;
     std::filesystem::remove_all(path, failed);
     if (failed) fail("'{}' cannot be removed: {}", path.string(), failed.message());

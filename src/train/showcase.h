@@ -19,8 +19,8 @@ class Showcase {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // A page that cannot be written is a warning, once: the training goes on.
-  void write_page();
+  // What cannot be shown is a warning, once: the training goes on.
+  void attempt(const std::function<void()>& work);
 
   RunDirectory run_;
   const Dataset& dataset_;

@@ -40,11 +40,12 @@ std::optional<Figure> atlas_evolution(const RunFindings& run) {
     svg.text({x, y + 12}, when);
     svg.picture(x, y + kCaption, width, height, data_uri(picture.png), when);
   }
-  return Figure{"evolution", "The atlas over its updates",
-                fmt::format("Three planes through the middle, {} of {} pictures; each with its own grey "
-                            "values.",
-                            chosen.size(), pictures.size()),
-                svg};
+  return Figure{
+      "evolution", "The atlas over its updates",
+      fmt::format("Three planes through the middle, {} of {} pictures; each with its own grey "
+                  "values.",
+                  chosen.size(), pictures.size()),
+      svg};
 }
 
 }  // namespace aladdin::report

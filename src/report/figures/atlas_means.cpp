@@ -37,8 +37,8 @@ std::optional<Figure> atlas_means(std::span<const RunFindings> runs) {
     const Labels* labels = survey.atlas_labels ? &*survey.atlas_labels : nullptr;
     if (rows.empty() && survey.initial_mean) {
       rows.push_back({caption("mean of the images, shifted only"), &*survey.initial_mean, labels});
-      rows.push_back({caption("mean after the affine part of each transform"),
-                      &*survey.affine_mean, labels});
+      rows.push_back(
+          {caption("mean after the affine part of each transform"), &*survey.affine_mean, labels});
     }
     const std::string name = runs.size() > 1 ? shorten(run.data.name, 40) : "atlas";
     rows.push_back({name + pairs_of(run.data), &survey.atlas, labels});
@@ -59,10 +59,11 @@ std::optional<Figure> atlas_means(std::span<const RunFindings> runs) {
     planes[r].draw(svg, 0, y + kCaption, *rows[r].image, window, nullptr, rows[r].caption);
     y += kCaption + planes[r].height() + kGap;
   }
-  return Figure{"means", "From a blur to an atlas",
-                "Sagittal, coronal and axial planes through the middle of the labels (or of the grid), all "
-                "with the same grey values; training subjects only.",
-                svg};
+  return Figure{
+      "means", "From a blur to an atlas",
+      "Sagittal, coronal and axial planes through the middle of the labels (or of the grid), all "
+      "with the same grey values; training subjects only.",
+      svg};
 }
 
 }  // namespace aladdin::report

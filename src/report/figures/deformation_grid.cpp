@@ -18,8 +18,7 @@ Vec3 moved(const Displacement& displacement, const Mat3& to_index, const Vec3& p
   const Vec3 index = to_index * (point - grid.origin);
   std::int64_t at[3] = {0, 0, 0};
   for (int axis = 0; axis < grid.dims; ++axis)
-    at[axis] =
-        std::clamp<std::int64_t>(std::llround(index[axis]), 0, grid.size[axis] - 1);
+    at[axis] = std::clamp<std::int64_t>(std::llround(index[axis]), 0, grid.size[axis] - 1);
   const std::int64_t v = grid.offset(at[0], at[1], at[2]);
   Vec3 out = point;
   for (int c = 0; c < grid.dims; ++c) out[c] += displacement.vectors.component(c)[v];
@@ -73,11 +72,12 @@ std::vector<Figure> deformation_grids(const RunFindings& run) {
     row.draw(svg, 0, 0, choice.portrait->view.before, Window{0, window_of(survey.atlas).high});
     for (std::size_t p = 0; p < row.views().size(); ++p)
       draw_grid(svg, row, p, 0, choice.portrait->view.displacement);
-    figures.push_back({fmt::format("grid_{}", choice.name),
-                       fmt::format("{}: the {} by {}", subject.id, choice.name, survey.ranked_by),
-                       "The atlas's grid where the transform takes it, on the image before registration; "
-                       "movements out of the plane are not seen.",
-                       svg});
+    figures.push_back(
+        {fmt::format("grid_{}", choice.name),
+         fmt::format("{}: the {} by {}", subject.id, choice.name, survey.ranked_by),
+         "The atlas's grid where the transform takes it, on the image before registration; "
+         "movements out of the plane are not seen.",
+         svg});
   }
   return figures;
 }

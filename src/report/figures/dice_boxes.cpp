@@ -136,8 +136,8 @@ std::optional<Figure> dice_of_runs(std::span<const RunFindings> runs) {
   for (const RunFindings& run : runs)
     if (run.evaluation) {
       const auto all = rows_of(*run.evaluation, {});
-      const auto mean = std::find_if(all.begin(), all.end(),
-                                     [](const auto& row) { return row.name == "mean"; });
+      const auto mean =
+          std::find_if(all.begin(), all.end(), [](const auto& row) { return row.name == "mean"; });
       rows.push_back(row_of(*run.evaluation, run.data.name, mean->structures));
     }
   if (rows.empty()) return std::nullopt;

@@ -36,10 +36,11 @@ std::optional<Figure> displacement_lengths(const RunFindings& run) {
   }
   svg.text({chart.left, 12}, "mm", "muted");
   svg.text({chart.left + chart.width, 236}, "subjects, sorted", "muted", Anchor::end);
-  return Figure{"displacement", "How far the subjects moved",
-                "Length of the displacement over the atlas's voxels, without the first shift: mean (filled) "
-                "and largest (hollow).",
-                svg};
+  return Figure{
+      "displacement", "How far the subjects moved",
+      "Length of the displacement over the atlas's voxels, without the first shift: mean (filled) "
+      "and largest (hollow).",
+      svg};
 }
 
 std::optional<Figure> centrality_map(const RunFindings& run) {
@@ -52,8 +53,8 @@ std::optional<Figure> centrality_map(const RunFindings& run) {
   }
   const double mean = sum / double(map.values.size());
   const double top = std::max(largest, 1e-9);
-  const Vec3 through = run.survey->atlas_labels ? centroid_of(*run.survey->atlas_labels)
-                                                : map.grid.centre();
+  const Vec3 through =
+      run.survey->atlas_labels ? centroid_of(*run.survey->atlas_labels) : map.grid.centre();
   constexpr double kWidth = 440;
   const PlaneRow row(map.grid, through, kWidth);
   Svg svg(kWidth, row.height() + 40, "Mean displacement of the cohort");
@@ -63,11 +64,12 @@ std::optional<Figure> centrality_map(const RunFindings& run) {
   svg.picture(120, row.height() + 14, 200, 8, data_uri(bar));
   svg.text({112, row.height() + 22}, "0", "muted", Anchor::end);
   svg.text({328, row.height() + 22}, fmt::format("{} mm", format_number(largest, 2)), "muted");
-  return Figure{"centrality", "Is the atlas in the middle?",
-                fmt::format("Length of the mean displacement of the training subjects: {} mm on average, "
-                            "{} mm at most. An atlas in the middle of its cohort has 0 everywhere.",
-                            format_number(mean, 2), format_number(largest, 2)),
-                svg};
+  return Figure{
+      "centrality", "Is the atlas in the middle?",
+      fmt::format("Length of the mean displacement of the training subjects: {} mm on average, "
+                  "{} mm at most. An atlas in the middle of its cohort has 0 everywhere.",
+                  format_number(mean, 2), format_number(largest, 2)),
+      svg};
 }
 
 }  // namespace aladdin::report

@@ -33,7 +33,11 @@ std::optional<Figure> jacobian_histogram(const RunFindings& run) {
     ys.include(mean[bin]);
   }
   Svg svg(440, 270, "Histogram of the Jacobian determinant");
-  const Chart chart{50, 22, 378, 196, {{-JacobianHistogram::kReach, JacobianHistogram::kReach}},
+  const Chart chart{50,
+                    22,
+                    378,
+                    196,
+                    {{-JacobianHistogram::kReach, JacobianHistogram::kReach}},
                     {{0, 1.06 * ys.high}}};
   for (const double tick : chart.y.ticks(5)) {
     const double y = chart.at(0, tick).y;
@@ -53,11 +57,12 @@ std::optional<Figure> jacobian_histogram(const RunFindings& run) {
   svg.text({chart.left, 12}, "shrinks", "muted");
   svg.text({chart.left + chart.width, 12}, "grows", "muted", Anchor::end);
   svg.text({chart.left + chart.width, 252}, "det J, logarithmic", "muted", Anchor::end);
-  return Figure{"jacobian", "Local change of volume",
-                "Share of the atlas's voxels by the determinant of the Jacobian. Line: mean of all "
-                "subjects; band: 5 to 95 % of them. The outermost bins hold all that lies beyond, folds "
-                "too.",
-                svg};
+  return Figure{
+      "jacobian", "Local change of volume",
+      "Share of the atlas's voxels by the determinant of the Jacobian. Line: mean of all "
+      "subjects; band: 5 to 95 % of them. The outermost bins hold all that lies beyond, folds "
+      "too.",
+      svg};
 }
 
 std::optional<Figure> smallest_jacobians(const RunFindings& run) {
@@ -97,9 +102,10 @@ std::optional<Figure> smallest_jacobians(const RunFindings& run) {
   svg.text({chart.left + chart.width, 236}, "subjects, sorted", "muted", Anchor::end);
   return Figure{
       "folds", "How near to folding",
-      fmt::format("The smallest determinant of each subject, both directions. {:.0f} folded voxels and "
-                  "{:.0f} folded cells in {} subjects; a fold lies at or below 0.",
-                  folds, cells, entries.size()),
+      fmt::format(
+          "The smallest determinant of each subject, both directions. {:.0f} folded voxels and "
+          "{:.0f} folded cells in {} subjects; a fold lies at or below 0.",
+          folds, cells, entries.size()),
       svg};
 }
 

@@ -121,7 +121,11 @@ std::vector<Figure> training_curves(std::span<const RunFindings> runs) {
     if (says_nothing(curve, all)) continue;
     Svg svg(440, 250, fmt::format("{} over the epochs", curve.title));
     const double legend = runs.size() > 1 ? draw_legend(svg, runs) : 18;
-    Chart chart{50, legend, 378, 250 - legend - 42, {{xs.low, std::max(xs.high, xs.low + 1)}},
+    Chart chart{50,
+                legend,
+                378,
+                250 - legend - 42,
+                {{xs.low, std::max(xs.high, xs.low + 1)}},
                 scale_of(ys, curve.logarithmic)};
     chart.draw_axes(svg, "epoch", "");
     if (runs.size() == 1) draw_stages(svg, chart, runs[0].data.metrics);

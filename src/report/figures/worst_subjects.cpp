@@ -52,7 +52,8 @@ std::optional<Figure> worst_subjects(const RunFindings& run) {
   }
   constexpr const char* kCounts[] = {"none", "one", "two", "three", "four", "five"};
   return Figure{"worst", fmt::format("The worst {} by {}", kCounts[count], survey.ranked_by),
-                "Blue: darker than the atlas; orange: brighter; full colour at half of the range.", svg};
+                "Blue: darker than the atlas; orange: brighter; full colour at half of the range.",
+                svg};
 }
 
 }  // namespace aladdin::report
