@@ -113,8 +113,8 @@ std::string subjects_html(const RunFindings& run) {
   HtmlTable table;
   table.caption = "Every subject";
   table.style = "subjects sortable";
-  table.header = {"id",     "split",          "size",  "spacing (mm)",   "bridge Dice",
-                  "energy", "smallest det J", "folds", "mean shift (mm)"};
+  table.header = {"id",     "split",          "size",  "spacing (mm)",          "bridge Dice",
+                  "energy", "smallest det J", "folds", "mean displacement (mm)"};
   table.numeric = {false, false, true, true, true, true, true, true, true};
   std::map<std::size_t, const SubjectSurvey*> surveyed;
   if (run.survey)

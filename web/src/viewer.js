@@ -81,8 +81,8 @@ class Viewer {
     const chooser = byId("subject");
     chooser.replaceChildren(
       ...run.subjects.map((subject, i) => {
-        const score = subject.dice === undefined ? "" : `, Dice ${subject.dice.toFixed(3)}`;
-        const entry = option(String(i), `${subject.id} (${subject.split}${score})`);
+        const score = subject.dice === undefined ? "" : ` · Dice ${subject.dice.toFixed(3)}`;
+        const entry = option(String(i), `${subject.id} · ${subject.split}${score}`);
         entry.disabled = !subject.readable;
         return entry;
       }),
@@ -98,7 +98,7 @@ class Viewer {
   fillOverlays() {
     const withSubject = this.state.subject !== null && this.state.base !== "atlas";
     const choices = overlayChoices(this.run, withSubject);
-    if (!choices.some(([name]) => name === this.state.overlay)) this.state.overlay = choices.length > 2 ? "labels" : "none";
+    if (!choices.some(([name]) => name === this.state.overlay)) this.state.overlay = this.run.labels.length ? "labels" : "none";
     byId("overlay").replaceChildren(...choices.map(([name, text]) => option(name, text)));
     byId("overlay").value = this.state.overlay;
     byId("label").hidden = this.state.overlay !== "probability";
