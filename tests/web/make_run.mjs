@@ -31,6 +31,17 @@ function rewrite(from, to, change, volumes = 0) {
   writeFileSync(to, gzipSync(Buffer.concat(parts)));
 }
 
+// The middle of a NIfTI file's grid, LPS mm.
+function middle(path) {
+  const file = gunzipSync(readFileSync(path));
+  const index = [1, 2, 3].map((axis) => (file.readInt16LE(40 + 2 * axis) - 1) / 2);
+  return [0, 1, 2].map((row) => {
+    const entry = (column) => file.readFloatLE(280 + 16 * row + 4 * column);
+    const point = entry(0) * index[0] + entry(1) * index[1] + entry(2) * index[2] + entry(3);
+    return row < 2 ? -point : point;
+  });
+}
+
 function metrics() {
   const lines = ["epoch,step,fraction,rate,coarsening,energy,sim,reg,atlas_pairs,image_pairs,dice,gradient_norm,val_energy,val_bridge_dice,val_folds,atlas_change"];
   for (let epoch = 1; epoch <= 20; ++epoch) {
@@ -42,7 +53,7 @@ function metrics() {
   return `${lines.join("\n")}\n`;
 }
 
-// options: ids (one a subject), names (label to name), missing (number of a subject without an image)
+// options: ids (one a subject), names (label to name), notes (of the cohort)
 export function makeRun(aladdin, folder, { ids, names = {}, notes = [] }) {
   const knees = join(folder, "knees");
   const run = join(folder, "run");
@@ -53,18 +64,21 @@ export function makeRun(aladdin, folder, { ids, names = {}, notes = [] }) {
   rewrite(join(knees, "atlas", "image.nii.gz"), join(run, "atlas_variability.nii.gz"), (value) => (0.1 * value) / 920);
   rewrite(join(knees, "atlas", "labels.nii.gz"), join(run, "atlas_probabilities.nii.gz"), (value, v) => Number(value === v), 5);
   copyFileSync(join(knees, "atlas", "labels.nii.gz"), join(run, "atlas_labels.nii.gz"));
+  const centre = middle(join(run, "atlas.nii.gz"));
   const subjects = ids.map((id, i) => {
     const old = `knee${String(i + 1).padStart(3, "0")}`;
     renameSync(join(knees, "transforms", toAtlas(old)), join(run, "transforms", toAtlas(id)));
     renameSync(join(knees, "transforms", toNative(old)), join(run, "transforms", toNative(id)));
+    const image = join(knees, "images", `${old}.nii.gz`);
+    const shift = middle(image).map((value, axis) => value - centre[axis]);
     return {
       id,
       split: i < ids.length - 2 ? "train" : "val",
-      image: join(knees, "images", `${old}.nii.gz`),
+      image,
       label: join(knees, "labels", `${old}.nii.gz`),
       size: [24, 32, 32],
       spacing_mm: [4, 4, 4],
-      shift_mm: [0, 0, 0],
+      shift_mm: shift,
       intensity: [0, 920],
     };
   });
