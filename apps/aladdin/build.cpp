@@ -10,6 +10,7 @@
 #include "cohort_flags.h"
 #include "command.h"
 #include "learning.h"
+#include "versions.h"
 
 namespace aladdin::app {
 namespace {
@@ -45,6 +46,7 @@ struct Flags {
   std::vector<std::string> settings;
   std::vector<std::string> aliases = std::vector<std::string>(std::size(kAliases));
   bool supervise = false, resume = false, force = false, dry_run = false, warped = false;
+  bool no_report = false;
 };
 
 // "off" is the paper's way; fewer stages than before keep the last of the epochs.
@@ -95,6 +97,12 @@ void run(const Flags& flags) {
   options.force = flags.force;
   options.dry_run = flags.dry_run;
   options.warped = flags.warped;
+  options.report = !flags.no_report;
+  options.versions = {{"aladdin", kAladdinVersion},
+                      {"Torch", kTorchVersion},
+                      {"ITK", kItkVersion},
+                      {"oneDNN", kOneDnnVersion},
+                      {"compiler", kCompiler}};
   if (flags.resume && flags.force)
     fail_usage("--resume goes on with a run and --force starts it anew: give one of them");
   learning().build(options);
@@ -130,6 +138,7 @@ std::function<void()> declare(CLI::App& app) {
       ->type_name("NAME")
       ->capture_default_str();
   app.add_flag("--warped", flags->warped, "Write every image on the atlas grid as well");
+  app.add_flag("--no-report", flags->no_report, "Write no page (aladdin report)");
   app.add_flag("--dry-run", flags->dry_run, "Plan, measure two steps, and stop");
   app.add_flag("--resume", flags->resume,
                "Go on where the same command was interrupted; start where nothing is there");

@@ -14,6 +14,7 @@ Command evaluate_command();
 Command info_command();
 Command register_command();
 Command segment_command();
+Command report_command();
 Command snapshot_command();
 Command synth_command();
 Command warp_command();
@@ -21,10 +22,10 @@ Command completion_command();
 Command docs_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{
-      build_command(),  register_command(),   evaluate_command(), segment_command(),
-      cohort_command(), info_command(),       warp_command(),     snapshot_command(),
-      synth_command(),  completion_command(), docs_command()};
+  static const std::vector<Command> all{build_command(),  register_command(),   evaluate_command(),
+                                        report_command(), segment_command(),    cohort_command(),
+                                        info_command(),   warp_command(),       snapshot_command(),
+                                        synth_command(),  completion_command(), docs_command()};
   return all;
 }
 

@@ -4,9 +4,15 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <cstdio>
+#include <mutex>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/status.h"
 
 namespace aladdin::log {
 namespace {
@@ -24,7 +30,41 @@ spdlog::logger& logger() {
   return *instance;
 }
 
+std::mutex status_mutex;
+std::string status;  // what the terminal shows at its bottom
+
+bool has_terminal() { return isatty(STDERR_FILENO) != 0 && current_level != Level::quiet; }
+
+// As wide as the terminal at most, so that it stays one line.
+std::string fitted(const std::string& line) {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return line.substr(0, known ? size.ws_col - 1U : 79U);
+}
+
+void draw_status() {
+  fmt::print(stderr, "\r{}\033[K", fitted(status));
+  std::fflush(stderr);
+}
+
+// Writes a line above the status.
+template <class Write>
+void above_status(const Write& write) {
+  const std::scoped_lock lock(status_mutex);
+  if (!status.empty()) fmt::print(stderr, "\r\033[K");
+  write();
+  if (!status.empty()) draw_status();
+}
+
 }  // namespace
+
+void set_status(const std::string& line) {
+  if (!has_terminal()) return;
+  const std::scoped_lock lock(status_mutex);
+  if (line.empty() && status.empty()) return;
+  status = line;
+  draw_status();
+}
 
 void set_level(Level level) {
   current_level = level;
@@ -46,9 +86,17 @@ void copy_to(const std::filesystem::path& file) {
 
 Level level() { return current_level; }
 
-void write_info(const std::string& line) { logger().info("{}", line); }
-void write_warning(const std::string& line) { logger().warn("warning: {}", line); }
-void write_error(const std::string& line) { logger().error("error: {}", line); }
-void write_detail(const std::string& line) { logger().debug("{}", line); }
+void write_info(const std::string& line) {
+  above_status([&] { logger().info("{}", line); });
+}
+void write_warning(const std::string& line) {
+  above_status([&] { logger().warn("warning: {}", line); });
+}
+void write_error(const std::string& line) {
+  above_status([&] { logger().error("error: {}", line); });
+}
+void write_detail(const std::string& line) {
+  above_status([&] { logger().debug("{}", line); });
+}
 
 }  // namespace aladdin::log

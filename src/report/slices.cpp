@@ -14,42 +14,6 @@ constexpr Colour kBackground{0, 0, 0};
 constexpr Colour kInk{225, 225, 225};
 constexpr int kGap_px = 4;
 
-struct Box {
-  Vec3 low{1e30, 1e30, 1e30}, high{-1e30, -1e30, -1e30};
-};
-
-Box world_box(const Grid& grid) {
-  Box box;
-  for (int corner = 0; corner < 8; ++corner) {
-    Vec3 index{};
-    for (int axis = 0; axis < grid.dims; ++axis)
-      index[axis] = corner >> axis & 1 ? static_cast<double>(grid.size[axis]) - 0.5 : -0.5;
-    const Vec3 point = grid.to_point(index);
-    for (int axis = 0; axis < 3; ++axis) {
-      box.low[axis] = std::min(box.low[axis], point[axis]);
-      box.high[axis] = std::max(box.high[axis], point[axis]);
-    }
-  }
-  return box;
-}
-
-// World axes that run to the right and downwards, and whether against their direction.
-struct Plane {
-  int right, down;
-  bool flip_right, flip_down;
-  const char* left_mark;
-  const char* right_mark;
-};
-
-std::vector<Plane> planes_for(int dims, bool neurological) {
-  if (dims == 2) return {{0, 1, false, false, "", ""}};
-  const char* left = neurological ? "L" : "R";
-  const char* right = neurological ? "R" : "L";
-  return {{1, 2, false, true, "A", "P"},
-          {0, 2, neurological, true, left, right},
-          {0, 1, neurological, false, left, right}};
-}
-
 // Point -> index with the matrix inverted once.
 class Sampler {
  public:
@@ -93,40 +57,12 @@ std::int32_t nearest_at(const Labels& labels, const Vec3& index) {
   return labels.at(std::llround(index[0]), std::llround(index[1]), std::llround(index[2]));
 }
 
-struct Window {
-  float low, high;
-};
-
-Window window_of(const Image& image) {
-  std::vector<float> values = image.values;
-  const auto percentile = [&](double fraction) {
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(fraction * (values.size() - 1));
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-  };
-  return {percentile(0.005), percentile(0.995)};
-}
-
-Vec3 labels_centroid(const Labels& labels) {
-  Vec3 sum{};
-  double count = 0;
-  const Size3& size = labels.grid.size;
-  for (std::int64_t k = 0; k < size[2]; ++k)
-    for (std::int64_t j = 0; j < size[1]; ++j)
-      for (std::int64_t i = 0; i < size[0]; ++i)
-        if (labels.at(i, j, k) != 0) {
-          sum = sum + Vec3{static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)};
-          ++count;
-        }
-  return count > 0 ? labels.grid.to_point((1 / count) * sum) : labels.grid.centre();
-}
-
 Vec3 position(const SliceRow& row, const SliceOptions& options) {
   if (options.at_mm) return *options.at_mm + options.offset_mm;
-  return (row.labels ? labels_centroid(*row.labels) : row.image->grid.centre()) + options.offset_mm;
+  return (row.labels ? centroid_of(*row.labels) : row.image->grid.centre()) + options.offset_mm;
 }
 
-std::string format_box(const Box& box, int dims) {
+std::string format_box(const WorldBox& box, int dims) {
   std::string text;
   for (int axis = 0; axis < dims; ++axis)
     text += fmt::format("{}{:.6g} to {:.6g}", axis ? ", " : "", box.low[axis], box.high[axis]);
@@ -136,9 +72,9 @@ std::string format_box(const Box& box, int dims) {
 // A picture on which nothing shows is refused.
 void require_visible(const SliceRow& row, const Vec3& through) {
   const Grid& grid = row.image->grid;
-  const Box box = world_box(grid);
+  const WorldBox box = world_box(grid);
   if (row.labels) {
-    const Box other = world_box(row.labels->grid);
+    const WorldBox other = world_box(row.labels->grid);
     for (int axis = 0; axis < grid.dims; ++axis)
       if (other.high[axis] <= box.low[axis] || other.low[axis] >= box.high[axis])
         throw Error(fmt::format("the labels of '{}' are elsewhere: they span {}, the image {}",
@@ -192,36 +128,6 @@ std::vector<Column> columns_for(const std::vector<SliceRow>& rows, const SliceOp
   return columns;
 }
 
-Picture render_panel(const SliceRow& row, const Column& column, const Vec3& through,
-                     const Window& window, double pixel_mm) {
-  const Plane& plane = column.plane;
-  const Box box = world_box(row.image->grid);
-  const auto pixels = [&](int axis) {
-    return std::max(1, static_cast<int>(std::lround((box.high[axis] - box.low[axis]) / pixel_mm)));
-  };
-  Picture panel(pixels(plane.right), pixels(plane.down), kBackground);
-  const Sampler sampler(row.image->grid);
-  const Sampler label_sampler(row.labels ? row.labels->grid : row.image->grid);
-  const float range = std::max(window.high - window.low, 1e-12F);
-  parallel_for(panel.height, [&](std::int64_t y) {
-    for (int x = 0; x < panel.width; ++x) {
-      Vec3 point = through;
-      const double right = (x + 0.5) * pixel_mm, down = (static_cast<double>(y) + 0.5) * pixel_mm;
-      point[plane.right] =
-          plane.flip_right ? box.high[plane.right] - right : box.low[plane.right] + right;
-      point[plane.down] =
-          plane.flip_down ? box.high[plane.down] - down : box.low[plane.down] + down;
-      Vec3 index;
-      if (!sampler.locate(point, index)) continue;
-      const float grey = (linear_at(*row.image, index) - window.low) / range;
-      const bool labelled = row.labels && label_sampler.locate(point, index);
-      panel.at(x, static_cast<int>(y)) =
-          blend(grey, labelled ? nearest_at(*row.labels, index) : 0, column.opacity);
-    }
-  });
-  return panel;
-}
-
 void paste(Picture& onto, const Picture& panel, int left, int top) {
   for (int y = 0; y < panel.height; ++y)
     std::copy_n(&panel.at(0, y), panel.width, &onto.at(left, top + y));
@@ -253,7 +159,7 @@ void require_same_dims(const std::vector<SliceRow>& rows) {
 double pixel_size(const std::vector<SliceRow>& rows, int panel_px) {
   double longest_mm = 0;
   for (const SliceRow& row : rows) {
-    const Box box = world_box(row.image->grid);
+    const WorldBox box = world_box(row.image->grid);
     for (int axis = 0; axis < row.image->grid.dims; ++axis)
       longest_mm = std::max(longest_mm, box.high[axis] - box.low[axis]);
   }
@@ -278,6 +184,55 @@ struct Layout {
 };
 
 }  // namespace
+
+Window window_of(const Image& image) {
+  std::vector<float> values = image.values;
+  const auto percentile = [&](double fraction) {
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(fraction * (values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+  };
+  return {percentile(0.005), percentile(0.995)};
+}
+
+Vec3 centroid_of(const Labels& labels) {
+  Vec3 sum{};
+  double count = 0;
+  const Size3& size = labels.grid.size;
+  for (std::int64_t k = 0; k < size[2]; ++k)
+    for (std::int64_t j = 0; j < size[1]; ++j)
+      for (std::int64_t i = 0; i < size[0]; ++i)
+        if (labels.at(i, j, k) != 0) {
+          sum = sum + Vec3{static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)};
+          ++count;
+        }
+  return count > 0 ? labels.grid.to_point((1 / count) * sum) : labels.grid.centre();
+}
+
+Picture render_plane(const Image& image, const PlaneView& view, const Painter& paint) {
+  Picture panel(view.width(), view.height(), kBackground);
+  const Sampler sampler(image.grid);
+  parallel_for(panel.height, [&](std::int64_t y) {
+    for (int x = 0; x < panel.width; ++x) {
+      const Vec3 point = view.point_at(x + 0.5, static_cast<double>(y) + 0.5);
+      Vec3 index;
+      if (sampler.locate(point, index))
+        panel.at(x, static_cast<int>(y)) = paint(linear_at(image, index), point);
+    }
+  });
+  return panel;
+}
+
+Picture render_plane(const Image& image, const Labels* labels, const PlaneView& view,
+                     const Window& window, double opacity) {
+  const Sampler sampler(labels ? labels->grid : image.grid);
+  const float range = std::max(window.high - window.low, 1e-12F);
+  return render_plane(image, view, [&](float value, const Vec3& point) {
+    Vec3 index;
+    const bool labelled = labels && sampler.locate(point, index);
+    return blend((value - window.low) / range, labelled ? nearest_at(*labels, index) : 0, opacity);
+  });
+}
 
 void SliceOptions::validate() const {
   if (panel_px < 16 || panel_px > 4096)
@@ -312,7 +267,9 @@ Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& opt
     const Vec3 through = position(rows[r], options);
     require_visible(rows[r], through);
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      panels[r].push_back(render_panel(rows[r], columns[c], through, window, pixel_mm));
+      const PlaneView view{columns[c].plane, world_box(rows[r].image->grid), through, pixel_mm};
+      panels[r].push_back(
+          render_plane(*rows[r].image, rows[r].labels, view, window, columns[c].opacity));
       layout.widths[c] = std::max(layout.widths[c], panels[r][c].width);
       layout.heights[r] = std::max(layout.heights[r], panels[r][c].height);
     }

@@ -6,12 +6,14 @@
 // 2-D image has one panel, its first world axis to the right and its second downwards.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "aladdin/image/image.h"
 #include "aladdin/image/png.h"
+#include "aladdin/report/plane.h"
 
 namespace aladdin::report {
 
@@ -36,6 +38,23 @@ struct SliceRow {
 
 // All rows 2-D or all 3-D. Slices that miss their image, and labels beside it, are refused. Grey values: the 0.5 to the 99.5 percentile of each image.
 Picture render_slices(const std::vector<SliceRow>& rows, const SliceOptions& options);
+
+// The values that become black and white.
+struct Window {
+  float low = 0, high = 1;
+};
+// The 0.5 to the 99.5 percentile.
+Window window_of(const Image& image);
+
+// The mean point of all voxels that have a label; the middle of the grid if none has.
+Vec3 centroid_of(const Labels& labels);
+
+// One plane of an image, black beside it.
+Picture render_plane(const Image& image, const Labels* labels, const PlaneView& view,
+                     const Window& window, double opacity = 0.45);
+// The same with a colour for each value, at its world point.
+using Painter = std::function<Colour(float value, const Vec3& point)>;
+Picture render_plane(const Image& image, const PlaneView& view, const Painter& paint);
 
 // Labels 1 to 7: a palette that colour-blind readers can tell apart (Okabe and Ito). Beyond: hues a
 // golden angle apart, dark and bright in turn.

@@ -27,7 +27,8 @@ bool is_barely_begun(const RunDirectory& run) {
 
 void remove_unfinished(const RunDirectory& run) {
   std::error_code ignored;
-  for (const Path& folder : {run.folder, run.transforms(), run.warped(), run.checkpoints()})
+  for (const Path& folder :
+       {run.folder, run.transforms(), run.warped(), run.evolution(), run.checkpoints()})
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
       if (entry.is_regular_file(ignored) && is_unfinished(entry.path()))
         std::filesystem::remove(entry.path(), ignored);

@@ -26,6 +26,8 @@ struct RunDirectory {
   Path log() const { return folder / "log.txt"; }
   Path transforms() const { return folder / "transforms"; }
   Path warped() const { return folder / "warped"; }
+  Path evolution() const { return folder / "evolution"; }
+  Path report() const { return folder / "report.html"; }
   Path checkpoints() const { return folder / "checkpoints"; }
   Path lock() const { return folder / ".lock"; }
 };

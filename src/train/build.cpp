@@ -15,11 +15,13 @@
 #include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/progress.h"
+#include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
 #include "aladdin/run/run_lock.h"
 #include "aladdin/train/memory.h"
 #include "aladdin/train/metrics.h"
 #include "aladdin/train/publish.h"
+#include "aladdin/train/showcase.h"
 
 namespace aladdin {
 namespace {
@@ -179,9 +181,10 @@ bool is_finished(const RunDirectory& run, const std::string& identity) {
 // Not the folder: it may be a mount point. Nothing but what a run writes.
 void empty_folder(const RunDirectory& run) {
   for (const Path& path :
-       {run.checkpoints(), run.transforms(), run.warped(), run.atlas(), run.atlas_labels(),
-        run.atlas_probabilities(), run.atlas_variability(), run.model(), run.metrics(),
-        run.subjects(), run.config(), run.log(), run.record()}) {  // the record last: it says whose
+       {run.checkpoints(), run.evolution(), run.report(), run.transforms(), run.warped(),
+        run.atlas(), run.atlas_labels(), run.atlas_probabilities(), run.atlas_variability(),
+        run.model(), run.metrics(), run.subjects(), run.config(), run.log(),
+        run.record()}) {  // the record last: it says whose
     std::error_code failed;
     std::filesystem::remove_all(path, failed);
     if (failed) fail("'{}' cannot be removed: {}", path.string(), failed.message());
@@ -198,8 +201,13 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan) {
   record["seed"] = options.config.train.seed;
   record["device"] = options.device;
   record["threads"] = threads();
+  record["versions"] = options.versions;
   record["cohort"] = {
       {"source", plan.cohort.source}, {"kind", plan.cohort.kind}, {"dims", plan.cohort.dims}};
+  for (const auto& [label, name] : plan.cohort.label_names)
+    record["cohort"]["label_names"][std::to_string(label)] = name;
+  record["cohort"]["notes"] = plan.cohort.notes;
+  for (const auto& note : plan.working.notes) record["cohort"]["notes"].push_back(note);
   record["grid"] = describe(plan.working.visible);
   record["subjects"] = RunRecord::array();
   for (std::size_t i = 0; i < plan.cohort.subjects.size(); ++i) {
@@ -209,6 +217,11 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan) {
     };
     RunRecord entry{{"id", s.id}, {"split", s.split}, {"image", whole(s.image)}};
     if (s.label) entry["label"] = whole(*s.label);
+    const auto first = [&](const auto& all) {
+      return std::vector(all.begin(), all.begin() + plan.cohort.dims);
+    };
+    entry["size"] = first(s.grid.size);
+    entry["spacing_mm"] = first(s.grid.spacing);
     entry["shift_mm"] = plan.working.shift[i];
     entry["intensity"] = {plan.scans[i].intensity.low, plan.scans[i].intensity.high};
     record["subjects"].push_back(entry);
@@ -259,8 +272,14 @@ void build_checked(BuildOptions options) {
   write_record(run, record);  // first: it makes the folder a run's
   write_text(run.config(), to_toml(options.config));
   Narrator narrate(run);
-  trainer.tell = [&](const TrainingNews& news) { narrate(news); };
+  Showcase showcase(run, data.dataset());
+  trainer.tell = [&](const TrainingNews& news) {
+    narrate(news);
+    if (options.report) showcase(news);
+  };
+  trainer.tell_step = [&](const TrainingNews& news) { narrate.step(news); };
   TrainingState& state = trainer.run();
+  log::set_status("");
   write_metrics(run, state);
   record.update(publish(run, options.config, data, state, {.warped = options.warped}));
   record["state"] = "done";
@@ -274,6 +293,7 @@ void build_checked(BuildOptions options) {
   log::info("the atlas is in {}, {} folds in {}", run.atlas().string(),
             record["results"]["folds"].get<std::int64_t>(),
             counted(record["results"]["subjects"].get<long long>(), "subject"));
+  if (options.report) showcase.finish();
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // program loads the library that trains only when it is asked to (learning.h).
 #pragma once
 
+#include <map>
+
 #include "aladdin/config/config.h"
 #include "aladdin/image/cohort.h"
 #include "aladdin/image/working_grid.h"
@@ -21,6 +23,8 @@ struct BuildOptions {
   bool force = false;          // replace a run that is there
   bool dry_run = false;        // plan only
   bool warped = false;
+  bool report = true;                             // report.html, while it trains and at the end
+  std::map<std::string, std::string> versions{};  // of this program and its libraries, for run.json
 };
 
 void build(const BuildOptions& options);

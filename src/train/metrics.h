@@ -18,14 +18,18 @@ class Narrator {
   explicit Narrator(RunDirectory run) : run_(std::move(run)) {}
 
   void operator()(const TrainingNews& news);
+  // On a terminal, the line at its bottom; a few times a second.
+  void step(const TrainingNews& news);
 
  private:
   using Clock = std::chrono::steady_clock;
   std::string describe(const TrainingNews& news, Clock::time_point now);
+  std::string time_left(const TrainingNews& news, Clock::time_point now);
 
   RunDirectory run_;
   std::optional<double> first_;  // fraction of the work when this process took over
-  Clock::time_point begin_ = Clock::now(), last_{};
+  Clock::time_point begin_ = Clock::now(), last_{}, drawn_{};
+  std::string validation_;  // the last one, in words
 };
 
 }  // namespace aladdin

@@ -29,12 +29,6 @@ std::vector<float> values_of(const at::Tensor& tensor) {
   return {plain.data_ptr<float>(), plain.data_ptr<float>() + plain.numel()};
 }
 
-Image visible_image(const at::Tensor& tensor, const Dataset& dataset) {
-  Image padded(dataset.grid());
-  padded.values = values_of(tensor);
-  return crop_padding(padded, dataset.working());
-}
-
 // `seen` is the atlas that the network was trained against; a model without a network needs no centre,
 // and holds the atlas as it is published.
 Model make_model(const Config& config, const TrainingData& data, const Learner& learner,
@@ -244,6 +238,12 @@ class Publisher {
 };
 
 }  // namespace
+
+Image visible_image(const at::Tensor& tensor, const Dataset& dataset) {
+  Image padded(dataset.grid());
+  padded.values = values_of(tensor);
+  return crop_padding(padded, dataset.working());
+}
 
 RunRecord publish(const RunDirectory& run, const Config& config, const TrainingData& data,
                   TrainingState& state, const PublishOptions& options) {

@@ -12,6 +12,9 @@
 
 namespace aladdin {
 
+// Of a tensor on the padded grid, without the padding.
+Image visible_image(const at::Tensor& tensor, const Dataset& dataset);
+
 struct PublishOptions {
   bool warped = false;  // every subject's image on the atlas grid as well
 };

@@ -145,6 +145,7 @@ bool Trainer::run_epoch() {
     step(subjects_of(p.step), schedule_.rate(fraction()));
     ++p.step;
     ++p.steps;
+    tell_step(news(fraction()));
     checkpoint_if_due();
   }
   return !schedule_.timed() || fraction() < end;
@@ -209,24 +210,43 @@ void Trainer::update_learned_atlas() {
       free_scale ? hold_intensities(state_.atlas, state_.first_atlas) : state_.atlas.clamp(0, 1);
 }
 
-void Trainer::update_atlas_if_due(bool stage_ends, double done) {
+std::optional<double> Trainer::update_atlas_if_due(bool stage_ends, double done) {
   Position& p = state_.position;
-  if (p.atlas_is_final) return;
+  if (p.atlas_is_final) return std::nullopt;
   // The last update is where the last part of the training begins.
   if (schedule_.atlas_is_final(done)) {
     p.atlas_is_final = true;
     state_.best_score.reset();
   }
-  if (done >= 1) return;  // nobody would be trained against it
+  if (done >= 1) return std::nullopt;  // nobody would be trained against it
+  const at::Tensor before = state_.atlas;
   if (state_.atlas_gradient.defined()) update_learned_atlas();
   // A learned atlas only needs the rest to be centred.
   const bool wanted = config_.atlas.update != "fixed" &&
                       (config_.atlas.update != "learned" || config_.atlas.centre);
   const bool due = stage_ends || p.atlas_is_final || p.epoch % config_.atlas.every == 0;
-  if (!wanted || !due) return;
-  const AtlasUpdate update = update_atlas(velocities(), flow_, state_.atlas, data_, config_.atlas);
-  state_.atlas = update.atlas;
-  if (update.shift.defined()) state_.learner->follow(update.shift, stage());
+  if (wanted && due) {
+    const AtlasUpdate update =
+        update_atlas(velocities(), flow_, state_.atlas, data_, config_.atlas);
+    state_.atlas = update.atlas;
+    if (update.shift.defined()) state_.learner->follow(update.shift, stage());
+  }
+  if (state_.atlas.is_same(before)) return std::nullopt;
+  return (state_.atlas - before).detach().square().mean().sqrt().item<double>();
+}
+
+TrainingNews Trainer::news(double done) const {
+  const EpochSums& s = state_.sums;
+  const double n = double(std::max<std::int64_t>(1, s.steps));
+  TrainingNews out;
+  out.state = &state_;
+  out.stage = stage();
+  out.fraction = done;
+  out.rate = schedule_.rate(done);
+  out.means = {s.energy / n,      s.sim / n,  s.reg / n,  s.atlas_pairs / n,
+               s.image_pairs / n, s.dice / n, s.norm / n, s.steps};
+  out.steps_an_epoch = steps_an_epoch();
+  return out;
 }
 
 std::optional<Validation> Trainer::validate_if_due(bool stage_ends) const {
@@ -267,22 +287,15 @@ void Trainer::end_epoch(bool stage_ends) {
   ++p.epoch;
   ++p.epochs;
   p.step = 0;
-  update_atlas_if_due(stage_ends, done);
+  const std::optional<double> atlas_change = update_atlas_if_due(stage_ends, done);
   const std::optional<Validation> validation = validate_if_due(stage_ends);
   if (validation && stage() == 1) keep_best(validation->score());
 
-  const EpochSums& s = state_.sums;
-  const double n = double(std::max<std::int64_t>(1, s.steps));
-  TrainingNews news;
-  news.state = &state_;
-  news.stage = stage();
-  news.fraction = done;
-  news.rate = schedule_.rate(done);
-  news.means = {s.energy / n,      s.sim / n,  s.reg / n,  s.atlas_pairs / n,
-                s.image_pairs / n, s.dice / n, s.norm / n, s.steps};
-  if (validation) news.validation = &*validation;
-  state_.metrics += metrics_line(news);
-  tell(news);
+  TrainingNews told = news(done);
+  told.atlas_change = atlas_change;
+  if (validation) told.validation = &*validation;
+  state_.metrics += metrics_line(told);
+  tell(told);
   state_.sums = {};
   if (state_.atlas_gradient.defined()) state_.atlas_gradient.zero_();
   stop_on_plateau();

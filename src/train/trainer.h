@@ -24,6 +24,8 @@ struct TrainingNews {
   double rate = 0;
   EpochSums means;  // of the epoch that has ended
   const Validation* validation = nullptr;
+  std::optional<double> atlas_change{};  // root mean square of what its update changed
+  std::int64_t steps_an_epoch = 0;
 };
 
 class Trainer {
@@ -32,6 +34,8 @@ class Trainer {
 
   // Tells at the end of each epoch.
   std::function<void(const TrainingNews&)> tell = [](const TrainingNews&) {};
+  // Tells after each step, with the means of the epoch so far.
+  std::function<void(const TrainingNews&)> tell_step = [](const TrainingNews&) {};
 
   // Takes up the last checkpoint, if there is one; writes nothing.
   void resume();
@@ -51,7 +55,9 @@ class Trainer {
   void step(const std::vector<std::size_t>& subjects, double rate);
   void end_epoch(bool stage_ends);
   void update_learned_atlas();
-  void update_atlas_if_due(bool stage_ends, double done);
+  // What it changed.
+  std::optional<double> update_atlas_if_due(bool stage_ends, double done);
+  TrainingNews news(double done) const;
   std::optional<Validation> validate_if_due(bool stage_ends) const;
   // Of the validations on the full grid, forgotten when the atlas becomes final: scores of different
   // atlases say little about each other.

@@ -26,7 +26,11 @@ for id in knee001 knee002 knee003 knee004 knee005 knee006; do
     [[ -f run/$file ]] || complain "no $file" build
   done
 done
-[[ $(find run -type f ! -path 'run/checkpoints/*' | wc -l) == 29 ]] || complain 'other files as well' build
+for file in report.html evolution/epoch_000000.png evolution/epoch_000001.png; do
+  [[ -s run/$file ]] || complain "no $file" build
+done
+[[ $(find run -type f ! -path 'run/checkpoints/*' ! -path 'run/evolution/*' | wc -l) == 30 ]] || complain 'other files as well' build
+grep -q 'id="volume-0-atlas"' run/report.html || complain 'the page has no atlas' build
 grep -q '"state": "done"' run/run.json || complain 'the run is not done' build
 [[ $(wc -l <run/metrics.csv) == 6 ]] || complain 'metrics.csv has not a line an epoch' build
 [[ $(wc -l <run/subjects.csv) == 7 ]] || complain 'subjects.csv has not a line a subject' build
@@ -65,7 +69,8 @@ expect_out '"ncc_after"' aladdin register run new/images/knee001.nii.gz -o new_o
 [[ -f new_out/labels/knee001.nii.gz ]] || complain 'no labels on a new knee' register
 
 # The same seed makes the same bits, another does not; a finished run goes on to the same
-expect_ok build knees/cohort.csv twin --warped
+expect_ok build knees/cohort.csv twin --warped --no-report
+[[ ! -e twin/report.html && ! -e twin/evolution ]] || complain 'a report although --no-report' build
 for file in atlas.nii.gz atlas_labels.nii.gz atlas_probabilities.nii.gz atlas_variability.nii.gz \
   model.safetensors metrics.csv subjects.csv config.toml "transforms/knee002$to_atlas" \
   "transforms/knee002$to_native" warped/knee002.nii.gz; do
@@ -104,3 +109,7 @@ expect_ok build knees/cohort.csv planned --dry-run
 grep -q 'a step  .* s at 1/4' "$folder/talk/err" || complain 'no time of a step' build
 grep -q 'memory' "$folder/talk/err" || complain 'no memory' build
 [[ $before == "$(listing)" ]] || complain 'a dry run writes' build
+
+# On a terminal the last line says where the training is
+expect_ok script -qec "'$ALADDIN' build knees/cohort.csv -o live --spacing 6 --epochs 1,1,1 --set network.width=4 --threads 1 --no-report" typescript
+grep -qE 'epoch 1, step 1/[0-9]+ .*energy [0-9.]+' typescript || complain 'no live status' build

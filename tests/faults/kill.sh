@@ -38,10 +38,10 @@ done
 ((2 * struck >= kills)) || { echo "FAILED: only $struck of $kills kills met a running build"; exit 1; }
 "${command[@]}"
 
-# Everything but the story of the run: its log, its checkpoints, its timing.
+# Everything but the story of the run: its log, its checkpoints, its timing and the page that has it.
 listing() {
   cd "$1"
-  find . -type f ! -name log.txt ! -path './checkpoints/*' | LC_ALL=C sort | while read -r file; do
+  find . -type f ! -name log.txt ! -name report.html ! -path './checkpoints/*' | LC_ALL=C sort | while read -r file; do
     if [[ $file == ./run.json ]]; then
       echo "$(sed '/"timing": {/,/}/d' run.json | md5sum) $file"
     else

@@ -1,0 +1,209 @@
+#include "aladdin/report/facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "aladdin/config/write.h"
+#include "aladdin/core/progress.h"
+#include "aladdin/core/text.h"
+#include "aladdin/report/chart.h"
+#include "aladdin/report/html.h"
+
+namespace aladdin::report {
+namespace {
+
+constexpr const char* kNothing = "\u2013";
+
+std::string text_of(const RunRecord& record, const char* section, const char* key) {
+  const auto found = record.find(section);
+  if (found == record.end() || !found->contains(key)) return kNothing;
+  const auto& value = (*found)[key];
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string text_of(const RunRecord& record, const char* key) {
+  const auto found = record.find(key);
+  if (found == record.end()) return kNothing;
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+std::string number(const std::optional<double>& value, const char* format = "{:.3f}") {
+  return value ? fmt::format(fmt::runtime(format), *value) : kNothing;
+}
+
+const evaluate::SubjectScores* scores_of(const RunFindings& run, const std::string& id) {
+  if (run.evaluation)
+    for (const auto& scores : run.evaluation->subjects)
+      if (scores.id == id) return &scores;
+  return nullptr;
+}
+
+std::string splits_of(const RunData& run) {
+  std::map<std::string, long long> counts;
+  for (const RunSubject& subject : run.subjects)
+    ++counts[subject.is_for_training() ? "train" : subject.split];
+  std::string text;
+  for (const char* split : {"train", "val", "test"})
+    if (counts[split])
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[split], split);
+  return text;
+}
+
+// Links on a page that is served (web/src/tables.js).
+std::string files_html(const RunData& run) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(run.run.folder, ignored))
+    if (const std::string name = entry.path().filename().string();
+        entry.is_regular_file(ignored) && !name.starts_with('.'))
+      names.push_back(name);
+  std::sort(names.begin(), names.end());
+  std::string out = "<h3>Files of the run</h3>\n<ul class=\"files\">\n";
+  for (const auto& name : names) out += "<li>" + escape(name) + "</li>\n";
+  return out + "</ul>\n";
+}
+
+std::string training_tiles(const RunData& run) {
+  const auto& m = run.metrics;
+  if (m.rows() == 0) return tile_html(kNothing, "no epoch yet", "");
+  const std::size_t last = m.rows() - 1;
+  std::string out = tile_html(number(m.at("epoch", last), "{:.0f}"), "epochs", "still training");
+  if (const auto done = m.at("fraction", last))
+    out += tile_html(fmt::format("{:.0f} %", 100 * *done), "of the training", "");
+  out += tile_html(number(m.at("energy", last), "{:.4g}"), "energy", "last epoch");
+  for (std::size_t row = m.rows(); row-- > 0;)
+    if (const auto dice = m.at("val_bridge_dice", row)) {
+      out += tile_html(number(dice), "validation Dice",
+                       fmt::format("epoch {}", number(m.at("epoch", row), "{:.0f}")));
+      break;
+    }
+  return out;
+}
+
+}  // namespace
+
+std::string tiles_html(const RunFindings& run) {
+  const RunData& data = run.data;
+  std::string out = "<ul class=\"tiles\">\n";
+  if (!data.done) out += training_tiles(data);
+  if (run.evaluation && run.evaluation->bridge.mean.count > 0)
+    out += tile_html(
+        fmt::format("{:.3f}", run.evaluation->bridge.mean.mean), "bridge Dice",
+        fmt::format("\u00b1 {:.3f}, {}", run.evaluation->bridge.mean.sd,
+                    counted(static_cast<long long>(run.evaluation->subjects.size()), "subject")));
+  if (const auto folds = data.result("folds"))
+    out += tile_html(fmt::format("{:.0f}", *folds), "folded voxels",
+                     fmt::format("in {}, both ways",
+                                 counted(static_cast<long long>(data.subjects.size()), "subject")));
+  out += tile_html(fmt::format("{}", data.subjects.size()), "subjects", splits_of(data));
+  if (const auto error = data.result("inverse_error_vox"))
+    out += tile_html(fmt::format("{:.3f}", *error), "inverse error", "voxels, there and back");
+  if (const auto centre = data.result("mean_displacement_mm"))
+    out += tile_html(fmt::format("{} mm", format_number(*centre, 2)), "off the middle",
+                     "mean displacement");
+  if (data.record.contains("timing") && data.record["timing"].contains("training_minutes"))
+    out += tile_html(format_duration(60 * data.record["timing"]["training_minutes"].get<double>()),
+                     "training", fmt::format("{} epochs", number(data.result("epochs"), "{:.0f}")));
+  return out + "</ul>\n";
+}
+
+std::string subjects_html(const RunFindings& run) {
+  HtmlTable table;
+  table.caption = "Every subject";
+  table.style = "subjects sortable";
+  table.header = {"id",     "split",          "size",  "spacing (mm)",          "bridge Dice",
+                  "energy", "smallest det J", "folds", "mean displacement (mm)"};
+  table.numeric = {false, false, true, true, true, true, true, true, true};
+  std::map<std::size_t, const SubjectSurvey*> surveyed;
+  if (run.survey)
+    for (const auto& subject : run.survey->subjects) surveyed[subject.subject] = &subject;
+  for (std::size_t i = 0; i < run.data.subjects.size(); ++i) {
+    const RunSubject& s = run.data.subjects[i];
+    const auto* scores = scores_of(run, s.id);
+    const auto value = [&](const char* column, const char* format) {
+      return number(run.data.score(s, column), format);
+    };
+    table.rows.push_back(
+        {s.id, s.split.empty() ? "train" : s.split, s.size.empty() ? kNothing : s.size,
+         s.spacing.empty() ? kNothing : s.spacing, scores ? number(scores->bridge.mean) : kNothing,
+         value("energy", "{:.4f}"), value("smallest_jacobian", "{:.3f}"), value("folds", "{:.0f}"),
+         surveyed.contains(i) ? fmt::format("{:.2f}", surveyed[i]->mean_mm) : kNothing});
+  }
+  return to_html(table);
+}
+
+std::string cohort_html(const RunFindings& run) {
+  const RunRecord& record = run.data.record;
+  HtmlTable table;
+  table.caption = "Cohort";
+  table.style = "facts";
+  table.rows = {{"source", text_of(record, "cohort", "source")},
+                {"kind", text_of(record, "cohort", "kind")},
+                {"subjects", fmt::format("{} ({})", run.data.subjects.size(), splits_of(run.data))},
+                {"working grid", text_of(record, "grid")}};
+  std::size_t labelled = 0;
+  for (const RunSubject& s : run.data.subjects) labelled += !s.label.empty();
+  table.rows.push_back({"with labels", fmt::format("{}", labelled)});
+  std::string out = to_html(table);
+  const auto cohort = record.find("cohort");
+  const bool has_notes = cohort != record.end() && cohort->contains("notes");
+  if (has_notes && !(*cohort)["notes"].empty())
+    for (const auto& note : (*cohort)["notes"]) out += note_html(note.get<std::string>());
+  else if (has_notes)
+    out += note_html("No subject was left out, and nothing about the cohort was worth a remark.");
+  return out;
+}
+
+std::string settings_html(const RunFindings& run) {
+  if (!run.data.config) return note_html("config.toml could not be read.");
+  HtmlTable table;
+  table.caption = "Settings that differ from the defaults";
+  table.style = "facts";
+  table.header = {"setting", "here", "default"};
+  for (const auto& difference : differences(*run.data.config, Config{}))
+    table.rows.push_back({difference.key, difference.value, difference.base});
+  if (table.rows.empty()) return note_html("All settings are the defaults.");
+  return to_html(table);
+}
+
+std::string reproduce_html(const RunFindings& run) {
+  const RunRecord& record = run.data.record;
+  HtmlTable table;
+  table.caption = "How it was made";
+  table.style = "facts";
+  if (record.contains("versions"))
+    for (const auto& [name, version] : record["versions"].items())
+      table.rows.push_back(
+          {name, version.is_string() ? version.get<std::string>() : version.dump()});
+  table.rows.insert(table.rows.end(), {{"seed", text_of(record, "seed")},
+                                       {"preset", text_of(record, "preset")},
+                                       {"settings", text_of(record, "settings")},
+                                       {"device", text_of(record, "device")},
+                                       {"threads", text_of(record, "threads")}});
+  if (const auto epochs = run.data.result("epochs"))
+    table.rows.push_back({"epochs, steps", fmt::format("{:.0f}, {:.0f}", *epochs,
+                                                       run.data.result("steps").value_or(0))});
+  if (record.contains("timing")) {
+    const auto& timing = record["timing"];
+    table.rows.push_back({"training", format_duration(60 * timing.value("training_minutes", 0.0))});
+    table.rows.push_back(
+        {"peak memory", fmt::format("{:.2f} GB", timing.value("peak_memory_gb", 0.0))});
+  }
+  std::string out = to_html(table) + "<h3>Do it again</h3>\n";
+  out += command_html(text_of(record, "command"));
+  if (run.evaluation)
+    out += "<p>The Dice of this page, printed:</p>\n" +
+           command_html(fmt::format("aladdin evaluate {} --split {}", run.data.run.folder.string(),
+                                    run.split));
+  out += files_html(run.data);
+  out +=
+      "<h3>How to cite</h3>\n<p>Zhipeng Ding and Marc Niethammer. <cite>Aladdin: Joint Atlas Building "
+      "and Diffeomorphic Registration Learning with Pairwise Alignment.</cite> Proceedings of the "
+      "IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR), 2022, pages "
+      "20784\u201320793.</p>\n";
+  return out;
+}
+
+}  // namespace aladdin::report

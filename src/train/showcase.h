@@ -1,0 +1,31 @@
+// What people look at while a training runs: a picture of each atlas, and the page of the run.
+#pragma once
+
+#include <chrono>
+
+#include "aladdin/train/trainer.h"
+
+namespace aladdin {
+
+class Showcase {
+ public:
+  Showcase(RunDirectory run, const Dataset& dataset) : run_(std::move(run)), dataset_(dataset) {}
+
+  // At the end of each epoch: RUN/evolution/ after an update of the atlas, RUN/report.html after a
+  // validation, else every half minute.
+  void operator()(const TrainingNews& news);
+  // The page of the finished run.
+  void finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  // What cannot be shown is a warning, once: the training goes on.
+  void attempt(const std::function<void()>& work);
+
+  RunDirectory run_;
+  const Dataset& dataset_;
+  Clock::time_point last_{};
+  bool failed_ = false;
+};
+
+}  // namespace aladdin
