@@ -96,11 +96,10 @@ double Trainer::fraction() const {
 std::vector<std::size_t> Trainer::subjects_of(std::int64_t step) const {
   const auto batch = static_cast<std::size_t>(config_.train.batch);
   const std::size_t begin = static_cast<std::size_t>(step) * batch;
-  std::vector<std::size_t> out(order_.begin() + begin,
-                               order_.begin() + std::min(begin + batch, subjects_an_epoch()));
+  const std::size_t end = std::min(begin + batch, subjects_an_epoch());
   // A pair needs two: the last one of an odd cohort is joined by the first.
-  if (out.size() == 1 && batch > 1) out.push_back(order_[0]);
-  return out;
+  if (end - begin == 1 && batch > 1) return {order_[begin], order_[0]};
+  return {order_.begin() + begin, order_.begin() + end};
 }
 
 void Trainer::resume() {
