@@ -26,10 +26,10 @@ build=("$aladdin" build knees/cohort.csv -o run --spacing 6 --epochs 4,4,6 --set
 register=("$aladdin" register alone knees/images/knee00{1..6}.nii.gz -o out --force --threads 1 --json)
 evaluate=("$aladdin" evaluate alone --split all --csv figures.csv --force --threads 1)
 
-# All but the story of a run: its log, its checkpoints, its timing.
+# All but the story of a run: its log, its checkpoints, its timing and the page that has it.
 listing() (
   cd "$1"
-  find . -type f ! -name log.txt ! -path './checkpoints/*' ! -name '.*' | LC_ALL=C sort | while read -r file; do
+  find . -type f ! -name log.txt ! -name report.html ! -path './checkpoints/*' ! -name '.*' | LC_ALL=C sort | while read -r file; do
     if [[ $file == ./run.json ]]; then
       echo "$(sed '/"timing": {/,/}/d' run.json | md5sum) $file"
     else
@@ -45,7 +45,7 @@ require_whole() {
   while read -r file; do
     name=${file#"$1"/}
     case $name in
-      checkpoints/* | log.txt) ;;  # a damaged checkpoint would be reported below
+      checkpoints/* | log.txt | report.html) ;;  # a damaged checkpoint would be reported below
       run.json) [[ $(tail -c 2 "$file") == '}' ]] || die "half of $name" ;;
       metrics.csv) cmp -sn "$(stat -c %s "$file")" "$file" "alone/$name" || die "half of $name" ;;
       *) cmp -s "$file" "$2/$name" || die "$name is not whole" ;;
