@@ -141,7 +141,7 @@ std::function<void()> declare(CLI::App& app) {
       ->type_name("I/N");
   app.add_option("--part", options->part, "Where the figures of the share go")->type_name("FILE");
   app.add_option("--merge", options->merge, "Put the parts of all shares together")
-      ->type_name("FILE...");
+      ->type_name("FILE");
   add_json(app, options->json);
   add_force(app, options->force);
   add_threads(app);

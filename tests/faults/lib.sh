@@ -20,8 +20,8 @@ random() { echo $(((RANDOM * 32768 + RANDOM) % $1)); }
 nap() { sleep "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))"; }
 
 # The same words every time, since run.json keeps them; --resume starts where nothing is there.
-build=("$aladdin" build knees/cohort.csv -o run --spacing 6 --epochs 4,4,6 --set network.width=4
-  --set atlas.every=2 --set train.validate_every=2 --set train.checkpoint_minutes=0.005
+build=("$aladdin" build knees/cohort.csv -o run --spacing 6 --epochs 3,3,5 --set network.width=4
+  --set train.least=1 --set atlas.every=2 --set train.validate_every=2 --set train.checkpoint_minutes=0.005
   --threads 1 --warped --resume -q)
 register=("$aladdin" register alone knees/images/knee00{1..6}.nii.gz -o out --force --threads 1 --json)
 evaluate=("$aladdin" evaluate alone --split all --csv figures.csv --force --threads 1)
@@ -62,8 +62,8 @@ require_recovery() {
   rm -rf run
 }
 
-# start COMMAND…: in the background; its process is $process.
-start() { "$@" >said 2>talk & process=$!; }
+# start COMMAND…: in the background, where bash would have it ignore SIGINT; its process is $process.
+start() { env --default-signal=INT,TERM "$@" >said 2>talk & process=$!; }
 # Waits for it; its exit code is in $status.
 ended() { status=0; wait "$process" 2>/dev/null || status=$?; }
 
