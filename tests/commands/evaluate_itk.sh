@@ -1,5 +1,5 @@
 # Fields in both directions, written by ITK as NIfTI, NRRD and MetaImage: the same figures.
-aladdin synth -o knees --subjects 3 --val 0 --test 0 --size 20,28,28 --spacing 5,4,4 --seed 4 -q
+aladdin synth -o knees --subjects 3 --val 0 --test 0 --size 24,32,32 --spacing 4,4,4 --seed 4 -q
 for format in nii.gz nii nrrd mha; do
   mkdir "$format"
   for way in native_to-atlas atlas_to-native; do
