@@ -1,6 +1,7 @@
 // aladdin build: an atlas of a cohort, and the network that registers to it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "aladdin/config/presets.h"
@@ -72,15 +73,26 @@ Config config_of(const Flags& flags) {
   return config;
 }
 
-// As it was typed, for run.json; quoted where the shell would need it.
-std::string command_line() {
-  std::string text, word;
+// As they were typed; quoted where the shell would need it.
+std::vector<std::string> typed_words() {
+  std::vector<std::string> words;
+  std::string word;
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   while (std::getline(file, word, '\0')) {
-    const bool plain = word.find_first_of(" *?'\"$&;()<>|\\`") == std::string::npos;
-    text += (text.empty() ? "" : " ") + (plain ? word : "'" + word + "'");
+    const bool plain =
+        !word.empty() && word.find_first_of(" *?'\"$&;()<>|\\`[]{}#~!") == std::string::npos;
+    for (auto at = word.find('\''); at != std::string::npos; at = word.find('\'', at + 4))
+      word.replace(at, 1, "'\\''");
+    words.push_back(plain ? word : "'" + word + "'");
   }
-  return text;
+  return words;
+}
+
+// The same training, to be gone on with.
+std::string resume_command(std::vector<std::string> words) {
+  std::erase(words, "--force");
+  if (std::find(words.begin(), words.end(), "--resume") == words.end()) words.push_back("--resume");
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 void run(const Flags& flags) {
@@ -90,7 +102,9 @@ void run(const Flags& flags) {
   options.source = flags.cohort.source;
   options.cohort = flags.cohort.cohort;
   options.preset = flags.preset;
-  options.command = command_line();
+  options.command = fmt::format("{}", fmt::join(typed_words(), " "));
+  options.resume_command = resume_command(typed_words());
+  options.take_signals = true;
   options.run = flags.output;
   options.device = flags.device;
   options.resume = flags.resume;
@@ -160,7 +174,9 @@ Command build_command() {
       "measured on the way; all are registered at the end. Every setting has a name: "
       "docs/configuration.md lists them, --set and --config change them, config.toml in the run "
       "directory has them all.\n\n"
-      "A run that was interrupted goes on with the same command and --resume.",
+      "A run that was interrupted goes on with the same command and --resume. Ctrl-C (SIGINT), SIGTERM "
+      "and SIGHUP end it after the step, with a checkpoint and the exit code 130, 143 or 129; a second "
+      "one ends it at once.",
       {{"build subjects.csv -o run", "an atlas of the training subjects of a table"},
        {"build images --labels labels -o run --minutes 60", "an hour, with labels"},
        {"build 'study/*/T1.nii.gz' -o run --spacing 3 --preset fast", "quickly, at 3 mm"},

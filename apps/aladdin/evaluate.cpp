@@ -3,7 +3,9 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
+#include "aladdin/core/shard.h"
 #include "aladdin/evaluate/comparison.h"
+#include "aladdin/evaluate/evaluation_part.h"
 #include "command.h"
 #include "evaluate_files.h"
 #include "json.h"
@@ -26,19 +28,24 @@ constexpr const char* kDescription =
     "with --labels and the transforms with --to-atlas and --to-native, {id} standing for the subject. "
     "--to-atlas lives on the atlas grid and pulls a subject into atlas space, --to-native the other way. "
     "If one of them is not given, it is the numerical inverse of the other.\n\n"
+    "Subjects without labels have no Dice; what can be said of their registrations is.\n\n"
+    "Tasks of an array job take a share each: --shard 2/8 measures every eighth subject against the votes "
+    "of all and writes its part, and --merge puts the parts together, as if one process had measured "
+    "all.\n\n"
     "docs/evaluation.md has the formula of every measure.";
 
 struct Options {
-  std::vector<std::string> runs, groups;
+  std::vector<std::string> runs, groups, merge;
   FileFlags files;
-  std::string split, csv;
+  std::string split, csv, shard, part;
   bool exact = false, no_surfaces = false, json = false, force = false;
 };
 
 std::vector<evaluate::Source> find_sources(const Options& options) {
   std::vector<evaluate::Source> sources;
   if (options.runs.empty()) {
-    if (!options.files.given()) fail_usage("expected a RUN, or --labels and --to-atlas");
+    if (!options.files.given())
+      fail_usage("expected a RUN, or --labels and --to-atlas, or parts to --merge");
     sources.push_back(source_of_files(options.files, options.split));
     return sources;
   }
@@ -68,19 +75,47 @@ void print(const std::vector<evaluate::Evaluation>& all, const std::vector<evalu
   if (all.size() > 1) fmt::print("\n{}", evaluate::to_text(all, groups, tests));
 }
 
-void run(const Options& options) {
-  std::vector<evaluate::Group> groups;
-  for (const auto& text : options.groups) groups.push_back(evaluate::parse_group(text));
-  if (!options.csv.empty()) require_writable(options.csv, options.force);
-  const auto sources = find_sources(options);
+void require_sense(const Options& options) {
+  if (options.shard.empty() != options.part.empty())
+    fail_usage("--shard and --part go together: which share, and the file for its figures");
+  if (!options.shard.empty() && options.runs.size() > 1)
+    fail_usage("--shard takes one RUN; --merge compares several");
+  if (!options.shard.empty() && (options.json || !options.csv.empty()))
+    fail_usage("--json and --csv are for the whole: give them with --merge");
+  const bool source = !options.runs.empty() || options.files.given();
+  if (!options.merge.empty() && (source || !options.shard.empty() || options.exact ||
+                                 options.no_surfaces || !options.split.empty()))
+    fail_usage("--merge takes parts alone: what they are of was said when they were measured");
+}
+
+std::vector<evaluate::Evaluation> merged(const Options& options) {
+  std::vector<evaluate::Evaluation> parts;
+  for (const auto& path : options.merge) parts.push_back(evaluate::read_part(path));
+  return evaluate::merge_parts(std::move(parts));
+}
+
+std::vector<evaluate::Evaluation> measured(const Options& options) {
   evaluate::EvaluationOptions how;
   how.exact = options.exact;
   how.surfaces = !options.no_surfaces;
+  if (!options.shard.empty()) how.shard = parse_shard(options.shard);
   std::vector<evaluate::Evaluation> all;
-  for (const auto& source : sources) {
-    all.push_back(evaluate::evaluate(source, how));
-    evaluate::require_labels(all.back(), groups);
+  for (const auto& source : find_sources(options)) all.push_back(evaluate::evaluate(source, how));
+  return all;
+}
+
+void run(const Options& options) {
+  require_sense(options);
+  std::vector<evaluate::Group> groups;
+  for (const auto& text : options.groups) groups.push_back(evaluate::parse_group(text));
+  for (const auto& file : {options.csv, options.part})
+    if (!file.empty()) require_writable(file, options.force);
+  const auto all = options.merge.empty() ? measured(options) : merged(options);
+  if (!options.part.empty()) {
+    evaluate::write_part(options.part, all.front());
+    return;
   }
+  for (const auto& one : all) evaluate::require_labels(one, groups);
   if (!options.csv.empty()) write_text(options.csv, evaluate::to_csv(all, groups));
   print(all, groups, options.json);
 }
@@ -90,7 +125,7 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("RUN", options->runs, "Run directories; several are compared")->type_name("DIR");
   add_file_flags(app, options->files);
   app.add_option("--split", options->split,
-                 "Which subjects (default: val if it has labels, else all)")
+                 "Which subjects (default: val if there are any, else all; labelled ones first)")
       ->type_name("NAME")
       ->check(CLI::IsMember({"train", "val", "test", "all"}));
   app.add_option("--group", options->groups,
@@ -102,6 +137,11 @@ std::function<void()> declare(CLI::App& app) {
   app.add_flag("--exact", options->exact, "Compose the transforms of every pair for the bridge");
   app.add_flag("--no-surfaces", options->no_surfaces, "Leave the surface distances out");
   app.add_option("--csv", options->csv, "Write the figures of every subject")->type_name("FILE");
+  app.add_option("--shard", options->shard, "Measure one share, such as 2/8, for --part")
+      ->type_name("I/N");
+  app.add_option("--part", options->part, "Where the figures of the share go")->type_name("FILE");
+  app.add_option("--merge", options->merge, "Put the parts of all shares together")
+      ->type_name("FILE");
   add_json(app, options->json);
   add_force(app, options->force);
   add_threads(app);
@@ -119,7 +159,10 @@ Command evaluate_command() {
            {"evaluate run --group bone=1,3 --group cartilage=2,4", "as Table 2 of the paper"},
            {"evaluate first second third", "side by side, with paired tests"},
            {"evaluate --labels 'labels/{id}.nii.gz' --to-atlas 'warps/{id}_1Warp.nii.gz'",
-            "fields of another program, inverted numerically"}},
+            "fields of another program, inverted numerically"},
+           {"evaluate run --exact --shard $SLURM_ARRAY_TASK_ID/8 --part p$SLURM_ARRAY_TASK_ID.json",
+            "one of eight tasks of an array job"},
+           {"evaluate --merge p*.json --csv all.csv", "their figures together"}},
           declare};
 }
 

@@ -59,14 +59,16 @@ std::vector<evaluate::SourceSubject> find_subjects(const FileFlags& flags) {
       subject.image = member.image;
       if (member.label) subject.label = *member.label;
       if (!flags.labels.empty()) subject.label = with_id(flags.labels, member.id);
-      if (!subject.label.empty()) subjects.push_back(std::move(subject));
+      subjects.push_back(std::move(subject));
     }
     return subjects;
   }
-  for (const auto& id : find_ids("--labels", flags.labels)) {
+  const bool labelled = !flags.labels.empty();
+  for (const auto& id :
+       find_ids(labelled ? "--labels" : "--images", labelled ? flags.labels : flags.images)) {
     evaluate::SourceSubject subject;
     subject.id = id;
-    subject.label = with_id(flags.labels, id);
+    if (labelled) subject.label = with_id(flags.labels, id);
     subjects.push_back(std::move(subject));
   }
   return subjects;
@@ -80,7 +82,8 @@ void add_file_flags(CLI::App& app, FileFlags& flags) {
   app.add_option("--cohort", flags.cohort,
                  "Subjects, their labels, images and splits, as 'aladdin cohort' takes them")
       ->type_name("SOURCE");
-  app.add_option("--images", flags.images, "Images, for their similarity with --atlas")
+  app.add_option("--images", flags.images,
+                 "Images, for their similarity with --atlas, or in place of labels")
       ->type_name("PATTERN");
   const auto transforms = [&](const char* name, std::vector<std::string>& to, const char* text) {
     app.add_option(name, to, text)
@@ -100,13 +103,15 @@ void add_file_flags(CLI::App& app, FileFlags& flags) {
 }
 
 evaluate::Source source_of_files(const FileFlags& flags, const std::string& split) {
-  if (flags.cohort.empty() && flags.labels.empty())
-    fail_usage("--labels PATTERN is missing: which label maps?");
+  if (flags.cohort.empty() && flags.labels.empty() && flags.images.empty())
+    fail_usage("--labels PATTERN is missing: which label maps? (--images PATTERN without any)");
   if (flags.to_atlas.empty() && flags.to_native.empty())
     throw Error("--to-atlas and --to-native are missing: which transforms?", ExitCode::usage)
         .hint("'--to-atlas identity' measures the subjects as they are");
   evaluate::Source source;
-  source.name = flags.labels.empty() ? flags.cohort : flags.labels;
+  source.name = !flags.labels.empty()   ? flags.labels
+                : !flags.cohort.empty() ? flags.cohort
+                                        : flags.images;
   source.atlas = flags.atlas;
   if (flags.atlas_labels != "vote") source.segmentation = flags.atlas_labels;
   source.subjects = find_subjects(flags);
@@ -115,7 +120,7 @@ evaluate::Source source_of_files(const FileFlags& flags, const std::string& spli
   if (!flags.atlas.empty()) looked.need("atlas", flags.atlas);
   if (!source.segmentation.empty()) looked.need("atlas", flags.atlas_labels);
   for (auto& subject : source.subjects) {
-    looked.need(subject.id, subject.label.string());
+    if (!subject.label.empty()) looked.need(subject.id, subject.label.string());
     if (!flags.images.empty()) subject.image = with_id(flags.images, subject.id);
     if (!subject.image.empty()) looked.need(subject.id, subject.image.string());
     subject.native_to_atlas = reader(flags.to_atlas, subject.id, looked);

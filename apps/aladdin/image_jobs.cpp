@@ -7,6 +7,8 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/shard.h"
+#include "aladdin/image/cohort.h"
 
 namespace aladdin::app {
 
@@ -20,6 +22,10 @@ void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::st
   app.add_option("-o,--output", arguments.output, "Folder for the results")
       ->type_name("DIR")
       ->required();
+  app.add_option("--shard", arguments.shard,
+                 fmt::format("{} one share of the images, such as 2/8 (array jobs)",
+                             verb == "register" ? "Register" : "Label"))
+      ->type_name("I/N");
 }
 
 void add_refine(CLI::App& app, int& iterations) {
@@ -29,24 +35,31 @@ void add_refine(CLI::App& app, int& iterations) {
       ->check(CLI::Range(0, 100000));
 }
 
-std::vector<NamedImage> name_images(const std::vector<std::string>& images) {
+std::vector<NamedImage> name_images(const ImageArguments& arguments) {
+  const Shard shard = arguments.shard.empty() ? Shard{} : parse_shard(arguments.shard);
   std::vector<NamedImage> out;
   std::set<std::string> names;
-  for (const auto& image : images) {
+  for (std::size_t i = 0; i < arguments.images.size(); ++i) {
+    const std::string& image = arguments.images[i];
     Path path = image;
     if (!path.has_filename()) path = path.parent_path();  // a folder with a slash at its end
+    if (path.filename() == "." || path.filename() == "..")
+      path = std::filesystem::weakly_canonical(path);
     const std::string name = stem_of(path);
+    if (const std::string reason = check_id(name); !reason.empty())
+      fail_usage("'{}' cannot give its results a name: {}", image, reason);
     if (!names.insert(name).second)
       throw Error(
           fmt::format("two images are called '{}', their results would have one name", name),
           ExitCode::usage)
           .hint("give each a folder of its own with -o");
-    out.push_back({image, name});
+    if (shard.has(i)) out.push_back({image, name});
   }
+  if (out.empty()) log::info("the share {} has no image", shard.text());
   return out;
 }
 
-void work_through(const std::vector<std::string>& images, const std::string& participle,
+void work_through(const std::vector<NamedImage>& images, const std::string& participle,
                   const std::function<void(std::size_t)>& work,
                   const std::function<void()>& finish) {
   std::vector<std::string> failed;
@@ -56,10 +69,10 @@ void work_through(const std::vector<std::string>& images, const std::string& par
     } catch (const Error& error) {
       if (images.size() == 1) throw;
       log::warn("{}", error.what());
-      failed.push_back(images[i]);
+      failed.push_back(images[i].image);
     }
   }
-  if (failed.size() < images.size()) finish();
+  if (failed.size() < images.size() || images.empty()) finish();
   if (!failed.empty())
     fail("{} of {} images could not be {}: {}", failed.size(), images.size(), participle,
          fmt::join(failed, ", "));

@@ -9,11 +9,11 @@
 namespace aladdin::app {
 
 struct ImageArguments {
-  std::string run, output;
+  std::string run, output, shard;
   std::vector<std::string> images;
 };
 
-// RUN, IMAGE… and -o.
+// RUN, IMAGE…, -o and --shard.
 void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::string& run_meaning,
                          const std::string& verb);
 
@@ -24,13 +24,14 @@ struct NamedImage {
   std::string image, name;  // the file, and its base name
 };
 
-// Throws (usage) where two images have one name.
-std::vector<NamedImage> name_images(const std::vector<std::string>& images);
+// Those of the share. Throws (usage) where two images of any share have one name, or one has a name that
+// cannot be a file's.
+std::vector<NamedImage> name_images(const ImageArguments& arguments);
 
 // Calls work(i) for each image. One that cannot be used does not stop the others: it is warned of, and
 // named in the error at the end. A single one is that error itself. `participle` as in "registered".
 void work_through(
-    const std::vector<std::string>& images, const std::string& participle,
+    const std::vector<NamedImage>& images, const std::string& participle,
     const std::function<void(std::size_t)>& work, const std::function<void()>& finish = [] {});
 
 }  // namespace aladdin::app

@@ -1,5 +1,5 @@
 // aladdin <command> …: finds the command, runs it, turns every failure into one sentence and an
-// exit code (0 done, 1 failed, 2 wrong use).
+// exit code (0 done, 1 failed, 2 wrong use, 128 + signal stopped where it can go on).
 #include <cxxabi.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
+#include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/text.h"
 #include "help.h"
@@ -72,6 +73,9 @@ int run_to_exit_code(const std::vector<std::string>& words) {
   } catch (const Error& error) {
     log::write_error(error.what());
     return static_cast<int>(error.exit_code());
+  } catch (const Interrupted& stop) {
+    log::write_warning(stop.what());
+    return 128 + stop.signal();
   } catch (const std::bad_alloc&) {
     log::write_error("not enough memory; use smaller images or a coarser grid");
   } catch (const std::exception& error) {

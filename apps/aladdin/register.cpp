@@ -5,6 +5,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
+#include "aladdin/core/links.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/image/io.h"
@@ -49,7 +50,7 @@ constexpr std::int64_t kVoxelsForThreads = 1 << 19;
 
 // Where the results of one image go.
 struct Job {
-  std::string image, name;
+  NamedImage image;
   Path to_atlas, to_native, warped, labels;
 };
 
@@ -79,10 +80,13 @@ Model load(const Path& path, const Options& options) {
 std::vector<Job> plan(const Options& options) {
   std::vector<Job> jobs;
   const Path out = options.output;
-  for (const auto& [image, name] : name_images(options.images))
-    jobs.push_back({image, name, out / "transforms" / native_to_atlas_name(name),
+  refuse_links(out, {"transforms", "warped", "labels"});
+  for (const auto& image : name_images(options)) {
+    const std::string& name = image.name;
+    jobs.push_back({image, out / "transforms" / native_to_atlas_name(name),
                     out / "transforms" / atlas_to_native_name(name),
                     out / "warped" / (name + ".nii.gz"), out / "labels" / (name + ".nii.gz")});
+  }
   return jobs;
 }
 
@@ -104,7 +108,7 @@ class Run {
     }
     for (const Job& job : jobs_) {
       // A single image is looked at only once.
-      if (jobs_.size() > 1) read_header(job.image);
+      if (jobs_.size() > 1) read_header(job.image.image);
       for (const Path& path : {job.to_atlas, job.to_native}) require_writable(path, options.force);
       if (warped_) require_writable(job.warped, options.force);
       if (labels_) require_writable(job.labels, options.force);
@@ -115,8 +119,8 @@ class Run {
 
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
-    const Image image = read_image(job.image);
-    const RegisteredImage done = register_and_refine(registrar_, image, job.image, refine_);
+    const Image image = read_image(job.image.image);
+    const RegisteredImage done = register_and_refine(registrar_, image, job.image.image, refine_);
     ExportedFields fields = registrar_.fields(done, image.grid);
     Result result{done.shift, registrar_.similarity(done),
                   summarise_jacobian(fields.native_to_atlas),
@@ -156,8 +160,8 @@ Json to_json(const JacobianSummary& jacobian) {
 }
 
 Json to_json(const Job& job, const Result& result) {
-  return {{"image", job.image},
-          {"name", job.name},
+  return {{"image", job.image.image},
+          {"name", job.image.name},
           {"shift_mm", result.shift},
           {"ncc_before", result.similarity.before},
           {"ncc_after", result.similarity.after},
@@ -168,8 +172,9 @@ Json to_json(const Job& job, const Result& result) {
 
 void print_text(const Job& job, const Result& result) {
   fmt::print("{}  NCC {:.4f} -> {:.4f}  folds {} and {}  Jacobian {:.3f} to {:.3f}  {:.2f} s\n",
-             job.name, result.similarity.before, result.similarity.after, result.to_atlas.folds,
-             result.to_native.folds, result.to_atlas.min, result.to_atlas.max, result.seconds);
+             job.image.name, result.similarity.before, result.similarity.after,
+             result.to_atlas.folds, result.to_native.folds, result.to_atlas.min,
+             result.to_atlas.max, result.seconds);
 }
 
 void run(const Options& options) {
@@ -178,8 +183,10 @@ void run(const Options& options) {
   const auto finish = [&] {
     if (options.json) print_json(all);
   };
+  std::vector<NamedImage> images;
+  for (const Job& job : work.jobs()) images.push_back(job.image);
   work_through(
-      options.images, "registered",
+      images, "registered",
       [&](std::size_t i) {
         const Job& job = work.jobs()[i];
         const Result result = work.work(job);
@@ -214,6 +221,8 @@ Command register_command() {
            {"register knees scans/*.nii.gz -o out --labels --json",
             "label many images and print a summary as JSON"},
            {"register knees new.nii.gz -o out --refine 60", "slower, and a better match"},
+           {"register knees scans/*.nii.gz -o out --shard $SLURM_ARRAY_TASK_ID/16",
+            "one of sixteen tasks of an array job"},
            {"register knees/model.safetensors new.nii.gz -o out", "the model file is enough"}},
           declare};
 }

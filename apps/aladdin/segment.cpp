@@ -3,6 +3,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
+#include "aladdin/core/links.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/label_fusion.h"
@@ -21,7 +22,7 @@ namespace {
 constexpr const char* kDescription =
     "Registers each IMAGE to the atlas of RUN, as 'aladdin register' does, and labels it on its own "
     "grid: OUT/labels/<name>.nii.gz, and the volume of every structure in OUT/volumes.csv (mm3; 2-D: "
-    "mm2).\n\n"
+    "mm2; of --shard 2/8 OUT/volumes_2_of_8.csv).\n\n"
     "The atlas knows how often each structure is where; these shares are carried to the image and the "
     "largest wins. With --bridge the labels of the run's training subjects are carried through the atlas "
     "instead, each vote weighted by how much the subject's image looks like the new one nearby: slower, "
@@ -33,16 +34,17 @@ struct Options : ImageArguments {
 };
 
 struct Job {
-  std::string image, name;
+  NamedImage image;
   Path labels, probabilities;
 };
 
 std::vector<Job> plan(const Options& options) {
   std::vector<Job> jobs;
   const Path out = options.output;
-  for (const auto& [image, name] : name_images(options.images))
-    jobs.push_back({image, name, out / "labels" / (name + ".nii.gz"),
-                    out / "probabilities" / (name + ".nii.gz")});
+  refuse_links(out, {"labels", "probabilities"});
+  for (const auto& image : name_images(options))
+    jobs.push_back({image, out / "labels" / (image.name + ".nii.gz"),
+                    out / "probabilities" / (image.name + ".nii.gz")});
   return jobs;
 }
 
@@ -55,6 +57,8 @@ class Segmenter {
         registrar_(read_model(run_.model())) {
     if (options.bridge) {
       source_ = evaluate::source_of_run(options.run, "train");
+      if (!source_.has_labels())
+        fail("the training subjects of '{}' have no labels, --bridge needs them", options.run);
       for (const auto& subject : source_.subjects)
         if (subject.image.empty())
           fail("the image of the training subject '{}' is not there, --bridge needs it",
@@ -69,8 +73,8 @@ class Segmenter {
 
   // The volumes of the structures.
   std::vector<double> work(const Job& job) {
-    const Image image = read_image(job.image);
-    const RegisteredImage done = register_and_refine(registrar_, image, job.image, options_.refine);
+    const Image image = read_image(job.image.image);
+    const RegisteredImage done = register_and_refine(registrar_, image, job.image.image, options_.refine);
     const ExportedFields fields = registrar_.fields(done, image.grid);
     evaluate::LabelFusion fusion(image.grid, count());
     const Chain to_atlas{fields.atlas_to_native};
@@ -132,10 +136,15 @@ class Segmenter {
 
 void run(const Options& options) {
   const std::vector<Job> jobs = plan(options);
-  const Path csv = Path(options.output) / "volumes.csv";
+  // Tasks of an array job write into one folder.
+  const Path csv =
+      Path(options.output) /
+      (options.shard.empty()
+           ? std::string("volumes.csv")
+           : fmt::format("volumes_{}.csv", fmt::join(split(options.shard, '/'), "_of_")));
   require_writable(csv, options.force);
   for (const Job& job : jobs) {
-    read_header(job.image);
+    read_header(job.image.image);
     require_writable(job.labels, options.force);
     if (options.probabilities) require_writable(job.probabilities, options.force);
   }
@@ -146,11 +155,13 @@ void run(const Options& options) {
   text += "\n";
   const auto segment = [&](std::size_t i) {
     const auto volumes = segmenter.work(jobs[i]);
-    text += csv_field(jobs[i].name);
+    text += csv_field(jobs[i].image.name);
     for (std::size_t k = 1; k < volumes.size(); ++k) text += fmt::format(",{:.3f}", volumes[k]);
     text += "\n";
   };
-  work_through(options.images, "segmented", segment, [&] {
+  std::vector<NamedImage> images;
+  for (const Job& job : jobs) images.push_back(job.image);
+  work_through(images, "segmented", segment, [&] {
     write_text(csv, text);
     fmt::print("{}", text);
   });

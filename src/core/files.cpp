@@ -80,6 +80,8 @@ AtomicFile::AtomicFile(Path target) : target_(std::move(target)) {
     fail("cannot write into the folder '{}': {}", folder.string(), reason());
   beside_ = folder / fmt::format(".{}.{}.{}{}", stem_of(target_), getpid(), counter++,
                                  full_extension(target_));
+  // A leftover of that name, or a link that would lead elsewhere.
+  std::filesystem::remove(beside_, problem);
   slot_ = remember(beside_);
 }
 

@@ -62,7 +62,8 @@ std::vector<PairedTest> compare(std::span<const Evaluation> evaluations,
   std::vector<PairedTest> tests;
   for (std::size_t i = 0; i < evaluations.size(); ++i)
     for (std::size_t j = i + 1; j < evaluations.size(); ++j)
-      compare_two(evaluations[i], evaluations[j], groups, tests);
+      if (evaluations[i].has_labels() && evaluations[j].has_labels())
+        compare_two(evaluations[i], evaluations[j], groups, tests);
   std::vector<double> p;
   for (const auto& test : tests) p.push_back(test.p);
   const auto corrected = holm(p);
@@ -72,6 +73,7 @@ std::vector<PairedTest> compare(std::span<const Evaluation> evaluations,
 
 std::string to_text(std::span<const Evaluation> evaluations, std::span<const Group> groups,
                     std::span<const PairedTest> tests) {
+  if (tests.empty()) return "no labels on both sides: nothing to test\n";
   std::size_t width = 6, row_width = 4;
   for (const auto& e : evaluations) width = std::max(width, e.name.size());
   for (const auto& test : tests) row_width = std::max(row_width, test.row.size());

@@ -14,7 +14,7 @@ struct PairedTest {
   double p = 1, p_holm = 1;
 };
 
-// Throws if two evaluations have no subject in common.
+// Of those with labels. Throws if two evaluations have no subject in common.
 std::vector<PairedTest> compare(std::span<const Evaluation> evaluations,
                                 std::span<const Group> groups);
 

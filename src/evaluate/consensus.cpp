@@ -1,7 +1,7 @@
 #include "aladdin/evaluate/consensus.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/parallel.h"
@@ -13,29 +13,42 @@ namespace {
 
 constexpr std::int64_t kGrain = 16384;
 
-struct Moments {
-  double sum = 0, squares = 0;
-  std::int64_t count = 0;
+// One structure in all maps, a bit for every voxel that it has in any of them: M^2 overlaps are then
+// quick beside reading M subjects.
+class StructureBits {
+ public:
+  StructureBits(const std::vector<std::vector<LabelIndex>>& maps, LabelIndex label) {
+    std::vector<char> any(maps.front().size());
+    for (const auto& map : maps)
+      for (std::size_t v = 0; v < map.size(); ++v) any[v] |= map[v] == label;
+    std::vector<std::size_t> used;
+    for (std::size_t v = 0; v < any.size(); ++v)
+      if (any[v]) used.push_back(v);
+    words_ = (used.size() + 63) / 64;
+    bits_.resize(words_ * maps.size());
+    voxels_.resize(maps.size());
+    for (std::size_t i = 0; i < maps.size(); ++i)
+      for (std::size_t u = 0; u < used.size(); ++u) {
+        if (maps[i][used[u]] != label) continue;
+        bits_[i * words_ + u / 64] |= std::uint64_t{1} << u % 64;
+        ++voxels_[i];
+      }
+  }
 
-  void add(double value) {
-    sum += value;
-    squares += value * value;
-    ++count;
+  // Nothing if neither has the structure.
+  std::optional<double> dice(std::size_t i, std::size_t j) const {
+    const std::int64_t total = voxels_[i] + voxels_[j];
+    if (total == 0) return std::nullopt;
+    std::int64_t both = 0;
+    for (std::size_t w = 0; w < words_; ++w)
+      both += std::popcount(bits_[i * words_ + w] & bits_[j * words_ + w]);
+    return 2.0 * static_cast<double>(both) / static_cast<double>(total);
   }
-  void add(const Moments& other) {
-    sum += other.sum;
-    squares += other.squares;
-    count += other.count;
-  }
-  Statistic statistic() const {
-    Statistic s;
-    s.count = count;
-    if (count == 0) return s;
-    const auto n = static_cast<double>(count);
-    s.mean = sum / n;
-    if (count > 1) s.sd = std::sqrt(std::max(0.0, (squares - sum * s.mean) / (n - 1)));
-    return s;
-  }
+
+ private:
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::int64_t> voxels_;
 };
 
 }  // namespace
@@ -80,28 +93,21 @@ std::vector<DiceScores> AtlasSpace::consensus_dice() const {
   return scores;
 }
 
-DiceSummary AtlasSpace::pair_dice() const {
+std::vector<Moments> AtlasSpace::pair_moments(const Shard& share) const {
   if (maps_.size() < 2) fail("a pairwise measure needs two subjects or more");
-  // Where all have background no pair shares a structure.
-  std::vector<std::int64_t> used;
-  for (std::int64_t v = 0; v < voxels_; ++v)
-    if (std::any_of(maps_.begin(), maps_.end(), [&](const auto& map) { return map[v] != 0; }))
-      used.push_back(v);
-  std::vector<std::vector<LabelIndex>> compact(maps_.size());
-  for (std::size_t i = 0; i < maps_.size(); ++i)
-    for (const std::int64_t v : used) compact[i].push_back(maps_[i][v]);
-
+  std::vector<StructureBits> structures;
+  for (int k = 1; k < labels_; ++k) structures.emplace_back(maps_, static_cast<LabelIndex>(k));
   const std::size_t subjects = maps_.size();
   std::vector<std::vector<Moments>> rows(subjects, std::vector<Moments>(labels_));
   parallel_for(static_cast<std::int64_t>(subjects), [&](std::int64_t i) {
+    if (!share.has(i)) return;
     for (std::size_t j = i + 1; j < subjects; ++j) {
-      const auto scores = dice(compact[i].data(), compact[j].data(),
-                               static_cast<std::int64_t>(used.size()), labels_);
       Moments pair;
       for (int k = 1; k < labels_; ++k) {
-        if (!scores.of[k]) continue;
-        rows[i][k].add(*scores.of[k]);
-        pair.add(*scores.of[k]);
+        const auto score = structures[k - 1].dice(i, j);
+        if (!score) continue;
+        rows[i][k].add(*score);
+        pair.add(*score);
       }
       if (pair.count > 0) rows[i][0].add(pair.statistic().mean);
     }
@@ -109,11 +115,17 @@ DiceSummary AtlasSpace::pair_dice() const {
   std::vector<Moments> all(labels_);
   for (const auto& row : rows)
     for (int k = 0; k < labels_; ++k) all[k].add(row[k]);
+  return all;
+}
+
+DiceSummary pair_summary(std::span<const Moments> moments) {
   DiceSummary summary;
-  summary.of.resize(labels_);
-  for (int k = 1; k < labels_; ++k) summary.of[k] = all[k].statistic();
-  summary.mean = all[0].statistic();
+  for (const Moments& structure : moments) summary.of.push_back(structure.statistic());
+  summary.mean = summary.of.at(0);
+  summary.of[0] = {};
   return summary;
 }
+
+DiceSummary AtlasSpace::pair_dice() const { return pair_summary(pair_moments({})); }
 
 }  // namespace aladdin::evaluate

@@ -8,6 +8,7 @@
 // (pull_labels here, or pull_back with Interpolation::label for chains).
 #pragma once
 
+#include "aladdin/core/shard.h"
 #include "aladdin/evaluate/dice.h"
 #include "aladdin/kernels/field.h"
 
@@ -20,7 +21,7 @@ void pull_labels(const LabelIndex* labels, const float* u, const kernels::Shape&
 class AtlasSpace {
  public:
   // Maps of `voxels` voxels and `labels` labels with the background. Memory: 2 bytes x voxels a
-  // subject.
+  // subject; pairs add a bit for each voxel of each structure.
   AtlasSpace(std::int64_t voxels, int labels) : voxels_(voxels), labels_(labels) {}
 
   void add(const LabelIndex* pulled);
@@ -32,11 +33,15 @@ class AtlasSpace {
   // tilde d^atlas: mean and sd over the pairs in which at least one subject has the structure.
   // `mean` is over pairs, of the mean over the pair's structures. Throws on fewer than two subjects.
   DiceSummary pair_dice() const;
+  // The same as sums by label index, over the pairs i < j whose i is in the share; [0] is of the means.
+  std::vector<Moments> pair_moments(const Shard& share) const;
 
  private:
   std::int64_t voxels_;
   int labels_;
   std::vector<std::vector<LabelIndex>> maps_;
 };
+
+DiceSummary pair_summary(std::span<const Moments> moments);
 
 }  // namespace aladdin::evaluate

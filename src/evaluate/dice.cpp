@@ -56,6 +56,28 @@ Statistic statistic(std::span<const double> values) {
   return s;
 }
 
+void Moments::add(double value) {
+  sum += value;
+  squares += value * value;
+  ++count;
+}
+
+void Moments::add(const Moments& other) {
+  sum += other.sum;
+  squares += other.squares;
+  count += other.count;
+}
+
+Statistic Moments::statistic() const {
+  Statistic s;
+  s.count = count;
+  if (count == 0) return s;
+  const auto n = static_cast<double>(count);
+  s.mean = sum / n;
+  if (count > 1) s.sd = std::sqrt(std::max(0.0, (squares - sum * s.mean) / (n - 1)));
+  return s;
+}
+
 DiceSummary summarise(std::span<const DiceScores> subjects) {
   DiceSummary summary;
   std::vector<double> values;

@@ -38,6 +38,16 @@ struct Statistic {
 };
 Statistic statistic(std::span<const double> values);
 
+// The same from sums, which can be added up.
+struct Moments {
+  double sum = 0, squares = 0;
+  std::int64_t count = 0;
+
+  void add(double value);
+  void add(const Moments& other);
+  Statistic statistic() const;
+};
+
 // Over subjects, as Table 2 of the paper: d_k of every structure, and the mean of the subjects' means.
 struct DiceSummary {
   std::vector<Statistic> of;

@@ -1,6 +1,7 @@
 #include "aladdin/evaluate/evaluation.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -10,9 +11,9 @@
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/consensus.h"
 #include "aladdin/evaluate/image_space.h"
+#include "aladdin/evaluate/subject_reader.h"
 #include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/image/io.h"
-#include "aladdin/kernels/similarity.h"
 #include "aladdin/transform/pull_back.h"
 
 namespace aladdin::evaluate {
@@ -20,58 +21,39 @@ namespace {
 
 constexpr std::int64_t kKept_bytes = std::int64_t{512} << 20;
 
-struct Loaded {
-  Labels labels;
-  std::vector<LabelIndex> indices;
-  Chain native_to_atlas, atlas_to_native;
-
-  NativeMap map() const { return {indices.data(), &labels.grid}; }
-  std::int64_t bytes() const {
-    std::int64_t sum = labels.grid.voxels() * 6;
-    for (const Chain* chain : {&native_to_atlas, &atlas_to_native})
-      for (const Transform& transform : *chain) {
-        if (const auto* field = std::get_if<Displacement>(&transform))
-          sum += static_cast<std::int64_t>(field->vectors.values.size()) * 4;
-        if (const auto* field = std::get_if<InverseDisplacement>(&transform))
-          sum += static_cast<std::int64_t>(field->forward.vectors.values.size()) * 4;
-      }
-    return sum;
-  }
-};
-
-const Displacement* only_field(const Chain& chain) {
-  return chain.size() == 1 ? std::get_if<Displacement>(&chain.front()) : nullptr;
-}
-
-// A chain in voxels of `grid`. A field that is on it is taken as it is.
-VectorImage in_voxels(const Chain& chain, const Grid& grid) {
-  const Displacement* field = only_field(chain);
-  if (field && same_grid(field->grid(), grid)) return mm_to_voxels(field->vectors);
-  return mm_to_voxels(to_displacement(chain, grid).vectors);
-}
-
-// On the grid that the field has, otherwise on `grid`.
-Folds folds_of(const Chain& chain, const Grid& grid) {
-  const Displacement* field = only_field(chain);
-  const Grid& where = field ? field->grid() : grid;
-  return count_folds(in_voxels(chain, where).values.data(), shape_of(where));
-}
-
 class Evaluator {
  public:
   Evaluator(const Source& source, const EvaluationOptions& options)
-      : source_(source), options_(options), kept_(source.subjects.size()) {
-    if (source.subjects.size() < 2)
+      : source_(source), options_(options), labelled_(source.has_labels()) {
+    if (source.subjects.empty()) fail("'{}' has no subjects", source.name);
+    if (labelled_ && source.subjects.size() < 2)
       fail("'{}' has one subject with labels, an evaluation needs two or more", source.name);
+    if (source.subjects.size() < options.shard.count)
+      fail_usage("--shard {}: '{}' has only {} subjects", options.shard.text(), source.name,
+                 source.subjects.size());
   }
 
   Evaluation run() {
-    read_table();
+    out_.name = source_.name;
+    out_.exact = options_.exact;
+    out_.shard = options_.shard;
+    out_.velocity = source_.velocity;
+    out_.all_subjects = source_.subjects.size();
+    out_.subjects.resize(source_.subjects.size());
+    if (labelled_) read_table();
     choose_atlas();
+    const bool all = labelled_ && options_.exact;
+    reader_.emplace(source_, out_.table, atlas_,
+                    all         ? std::numeric_limits<std::int64_t>::max()
+                    : labelled_ ? kKept_bytes
+                                : 0);
     first_pass();
-    second_pass();
-    if (options_.exact) exact_bridge();
-    summarise_all();
+    if (labelled_) second_pass();
+    if (all) exact_bridge();
+    keep_share();
+    out_.centrality = centrality_->summary();
+    if (pairs_) out_.pair_moments = pairs_->pair_moments(options_.shard);
+    summarise_subjects(out_);
     return std::move(out_);
   }
 
@@ -88,8 +70,6 @@ class Evaluator {
     }
     if (*found.begin() < 0) fail("a label map of '{}' has negative labels", source_.name);
     if (found.size() < 2) fail("the label maps of '{}' have no structure", source_.name);
-    out_.name = source_.name;
-    out_.exact = options_.exact;
     out_.table.assign(found.begin(), found.end());
     labels_ = static_cast<int>(out_.table.size());
   }
@@ -102,54 +82,33 @@ class Evaluator {
       if (!source_.atlas_is_mapped)
         apply(find_intensity_map(*atlas_image_, nullptr, {}, source_.atlas.string()),
               *atlas_image_);
-    } else if (!source_.segmentation.empty()) {
-      atlas_ = read_header(source_.segmentation).grid;
     } else {
-      const auto& first = source_.subjects.front();
-      const Chain chain = first.native_to_atlas ? first.native_to_atlas() : Chain{};
-      const Displacement* field =
-          chain.empty() ? nullptr : std::get_if<Displacement>(&chain.front());
-      // The identity for all: the first subject's grid is as good as any.
-      if (!field && !(first.native_to_atlas && chain.empty()))
-        throw Error(fmt::format("the grid of the atlas of '{}' is not known", source_.name))
-            .hint("name its image with --atlas");
-      atlas_ = field ? field->grid() : read_header(first.label).grid;
+      atlas_ = source_.segmentation.empty() ? grid_of_transforms()
+                                            : read_header(source_.segmentation).grid;
     }
-    if (!source_.segmentation.empty()) {
+    if (labelled_ && !source_.segmentation.empty()) {
       segmentation_ = read_labels(source_.segmentation);
       require_known(*segmentation_);
     }
     out_.voted_segmentation = !segmentation_;
   }
 
+  Grid grid_of_transforms() const {
+    const auto& first = source_.subjects.front();
+    const Chain chain = first.native_to_atlas ? first.native_to_atlas() : Chain{};
+    if (const auto* field = chain.empty() ? nullptr : std::get_if<Displacement>(&chain.front()))
+      return field->grid();
+    // The identity for all: the first subject's grid is as good as any.
+    if (first.native_to_atlas && chain.empty())
+      return read_header(first.label.empty() ? first.image : first.label).grid;
+    throw Error(fmt::format("the grid of the atlas of '{}' is not known", source_.name))
+        .hint("name its image with --atlas");
+  }
+
   // A structure that no subject has cannot be compared; it counts as background.
   void require_known(Labels& segmentation) const {
     for (std::int32_t& value : segmentation.values)
       if (!std::binary_search(out_.table.begin(), out_.table.end(), value)) value = 0;
-  }
-
-  Loaded load(std::size_t i) {
-    if (kept_[i]) return *std::exchange(kept_[i], std::nullopt);
-    const SourceSubject& subject = source_.subjects[i];
-    Loaded loaded;
-    loaded.labels = read_labels(subject.label);
-    loaded.indices = index_labels(loaded.labels, out_.table);
-    if (subject.native_to_atlas) loaded.native_to_atlas = subject.native_to_atlas();
-    if (subject.atlas_to_native) loaded.atlas_to_native = subject.atlas_to_native();
-    if (!subject.native_to_atlas) loaded.native_to_atlas = inverse(loaded.atlas_to_native);
-    if (!subject.atlas_to_native) loaded.atlas_to_native = inverse(loaded.native_to_atlas);
-    if (loaded.labels.grid.dims != atlas_.dims)
-      fail("its labels are {}-D, the atlas is {}-D", loaded.labels.grid.dims, atlas_.dims);
-    require_dims(loaded.native_to_atlas, atlas_.dims);
-    require_dims(loaded.atlas_to_native, atlas_.dims);
-    return loaded;
-  }
-
-  void keep(std::size_t i, Loaded&& loaded) {
-    const std::int64_t bytes = loaded.bytes();
-    if (!options_.exact && kept_bytes_ + bytes > kKept_bytes) return;
-    kept_bytes_ += bytes;
-    kept_[i] = std::move(loaded);
   }
 
   template <class Work>
@@ -165,68 +124,55 @@ class Evaluator {
     }
   }
 
-  std::vector<LabelIndex> pulled(const Loaded& subject) const {
+  std::vector<LabelIndex> pulled(const LoadedSubject& subject) const {
     return index_labels(pull_back(subject.labels, subject.native_to_atlas, atlas_), out_.table);
   }
 
   void first_pass() {
-    votes_.emplace(atlas_, labels_);
-    hard_votes_.emplace(atlas_, labels_);
     centrality_.emplace(shape_of(atlas_), atlas_.spacing);
-    const auto subjects = static_cast<std::int64_t>(source_.subjects.size());
-    const std::int64_t pair_bytes =
-        subjects * atlas_.voxels() * static_cast<std::int64_t>(sizeof(LabelIndex));
-    if (pair_bytes <= options_.most_pair_bytes)
-      pairs_.emplace(atlas_.voxels(), labels_);
-    else
-      log::warn("the Dice of all pairs is left out: it would need {:.1f} GB",
-                static_cast<double>(pair_bytes) / 1e9);
-    const std::vector<float> nowhere(static_cast<std::size_t>(atlas_.voxels() * atlas_.dims));
-    out_.subjects.resize(source_.subjects.size());
+    if (labelled_) {
+      votes_.emplace(atlas_, labels_);
+      hard_votes_.emplace(atlas_, labels_);
+      plan_pairs();
+    }
     each_subject("measuring transforms", [&](std::size_t i) {
-      const SourceSubject& subject = source_.subjects[i];
-      Loaded loaded = load(i);
-      votes_->add(loaded.map(), loaded.native_to_atlas);
-      const auto map = pulled(loaded);
-      hard_votes_->add(map.data(), nowhere.data());
-      if (pairs_) pairs_->add(map.data());
-      SubjectScores& scores = out_.subjects[i];
-      scores.id = subject.id;
-      scores.split = subject.split;
-      scores.to_atlas = folds_of(loaded.native_to_atlas, atlas_);
-      scores.to_native = folds_of(loaded.atlas_to_native, loaded.labels.grid);
-      scores.inverse = inverse_consistency(loaded.native_to_atlas, loaded.atlas_to_native, atlas_);
-      add_to_centre(loaded.native_to_atlas, subject.shift);
-      if (atlas_image_ && !subject.image.empty()) scores.similarity = similarity(subject, loaded);
-      keep(i, std::move(loaded));
+      LoadedSubject loaded = reader_->take(i);
+      add_to_centre(*centrality_, loaded.native_to_atlas, source_.subjects[i].shift, atlas_);
+      if (labelled_) vote(loaded);
+      if (options_.shard.has(i)) measure(i, loaded);
+      if (options_.exact || options_.shard.has(i)) reader_->keep(i, std::move(loaded));
     });
   }
 
-  void add_to_centre(const Chain& native_to_atlas, const Vec3& shift) {
-    VectorImage field = in_voxels(native_to_atlas, atlas_);
-    const Vec3 shift_vox = atlas_.point_to_index() * shift;
-    for (int c = 0; c < atlas_.dims; ++c)
-      for (std::int64_t v = 0; v < atlas_.voxels(); ++v)
-        field.component(c)[v] -= static_cast<float>(shift_vox[c]);
-    centrality_->add(field.values.data());
+  void plan_pairs() {
+    const auto subjects = static_cast<std::int64_t>(source_.subjects.size());
+    const std::int64_t bytes =
+        subjects * atlas_.voxels() * static_cast<std::int64_t>(sizeof(LabelIndex));
+    if (bytes <= options_.most_pair_bytes)
+      pairs_.emplace(atlas_.voxels(), labels_);
+    else
+      log::warn("the Dice of all pairs is left out: it would need {:.1f} GB",
+                static_cast<double>(bytes) / 1e9);
+    nowhere_.resize(static_cast<std::size_t>(atlas_.voxels() * atlas_.dims));
   }
 
-  Similarity similarity(const SourceSubject& subject, const Loaded& loaded) const {
-    Image image = read_image(subject.image);
-    apply(subject.intensity ? *subject.intensity
-                            : find_intensity_map(image, nullptr, {}, subject.image.string()),
-          image);
-    const Image before = pull_back(image, {translation(subject.shift, atlas_.dims)}, atlas_);
-    const Image after = pull_back(image, loaded.native_to_atlas, atlas_);
-    const auto shape = shape_of(atlas_);
-    const float* atlas = atlas_image_->values.data();
-    const auto ncc = [&](const Image& other) {
-      return 1 - kernels::ncc(atlas, other.values.data(), nullptr, nullptr, shape);
-    };
-    const auto mse = [&](const Image& other) {
-      return kernels::mse(atlas, other.values.data(), nullptr, nullptr, shape);
-    };
-    return {ncc(before), ncc(after), mse(before), mse(after)};
+  void vote(const LoadedSubject& loaded) {
+    votes_->add(loaded.map(), loaded.native_to_atlas);
+    const auto map = pulled(loaded);
+    hard_votes_->add(map.data(), nowhere_.data());
+    if (pairs_) pairs_->add(map.data());
+  }
+
+  void measure(std::size_t i, const LoadedSubject& loaded) {
+    const SourceSubject& subject = source_.subjects[i];
+    SubjectScores& scores = out_.subjects[i];
+    scores.id = subject.id;
+    scores.split = subject.split;
+    scores.to_atlas = folds_of(loaded.native_to_atlas, atlas_);
+    scores.to_native = folds_of(loaded.atlas_to_native, loaded.grid);
+    scores.inverse = inverse_consistency(loaded.native_to_atlas, loaded.atlas_to_native, atlas_);
+    if (atlas_image_ && !subject.image.empty())
+      scores.similarity = similarity_of(subject, loaded.native_to_atlas, *atlas_image_);
   }
 
   void second_pass() {
@@ -239,29 +185,38 @@ class Evaluator {
         segmentation_->values[v] = out_.table[consensus[v]];
     }
     each_subject("comparing labels", [&](std::size_t i) {
-      Loaded loaded = load(i);
+      if (!options_.shard.has(i)) return;
+      LoadedSubject loaded = reader_->take(i);
       SubjectScores& scores = out_.subjects[i];
       scores.atlas = dice(consensus.data(), pulled(loaded).data(), atlas_.voxels(), labels_);
       scores.image =
           image_space_dice(*segmentation_, loaded.labels, loaded.atlas_to_native, out_.table);
-      if (!options_.exact) {
-        std::vector<LabelIndex> predicted(loaded.indices.size());
-        votes_->remove(loaded.map(), loaded.native_to_atlas);
-        votes_->predict(loaded.atlas_to_native, loaded.labels.grid, predicted.data());
-        votes_->add(loaded.map(), loaded.native_to_atlas);
-        compare(predicted, loaded.indices, loaded.labels.grid, scores);
-      }
-      if (options_.exact) kept_[i] = std::move(loaded);
+      if (options_.exact)
+        reader_->keep(i, std::move(loaded));
+      else
+        compare(left_out(loaded), loaded.indices, loaded.grid, scores);
     });
+  }
+
+  std::vector<LabelIndex> left_out(const LoadedSubject& loaded) {
+    std::vector<LabelIndex> predicted(loaded.indices.size());
+    votes_->remove(loaded.map(), loaded.native_to_atlas);
+    votes_->predict(loaded.atlas_to_native, loaded.grid, predicted.data());
+    votes_->add(loaded.map(), loaded.native_to_atlas);
+    return predicted;
   }
 
   void exact_bridge() {
     std::vector<NativeSubject> all;
-    for (const auto& loaded : kept_)
-      all.push_back({&loaded->labels, &loaded->native_to_atlas, &loaded->atlas_to_native});
+    for (std::size_t i = 0; i < source_.subjects.size(); ++i) {
+      const LoadedSubject& loaded = reader_->kept(i);
+      all.push_back({&loaded.labels, &loaded.native_to_atlas, &loaded.atlas_to_native});
+    }
     const NativeBridge bridge(all, out_.table);
     each_subject("composing all pairs", [&](std::size_t i) {
-      compare(bridge.predict(i), kept_[i]->indices, kept_[i]->labels.grid, out_.subjects[i]);
+      if (!options_.shard.has(i)) return;
+      const LoadedSubject& loaded = reader_->kept(i);
+      compare(bridge.predict(i), loaded.indices, loaded.grid, out_.subjects[i]);
     });
   }
 
@@ -272,37 +227,45 @@ class Evaluator {
       scores.surface = surface_distances(predicted.data(), own.data(), grid, labels_);
   }
 
-  void summarise_all() {
-    const auto of = [&](DiceScores SubjectScores::*part) {
-      std::vector<DiceScores> all;
-      for (const auto& subject : out_.subjects) all.push_back(subject.*part);
-      return summarise(all);
-    };
-    out_.bridge = of(&SubjectScores::bridge);
-    out_.atlas = of(&SubjectScores::atlas);
-    out_.image = of(&SubjectScores::image);
-    if (pairs_) out_.pairs = pairs_->pair_dice();
-    out_.centrality = centrality_->summary();
+  void keep_share() {
+    std::vector<SubjectScores> own;
+    for (std::size_t i = 0; i < out_.subjects.size(); ++i)
+      if (options_.shard.has(i)) own.push_back(std::move(out_.subjects[i]));
+    out_.subjects = std::move(own);
   }
 
   const Source& source_;
   EvaluationOptions options_;
+  bool labelled_;
   Evaluation out_;
   int labels_ = 0;
   Grid atlas_;
   std::optional<Image> atlas_image_;
   std::optional<Labels> segmentation_;
+  std::optional<SubjectReader> reader_;
   std::optional<BridgeVotes> votes_, hard_votes_;
+  std::vector<float> nowhere_;  // no displacement
   std::optional<Centrality> centrality_;
   std::optional<AtlasSpace> pairs_;
-  std::vector<std::optional<Loaded>> kept_;
-  std::int64_t kept_bytes_ = 0;
 };
 
 }  // namespace
 
 Evaluation evaluate(const Source& source, const EvaluationOptions& options) {
   return Evaluator(source, options).run();
+}
+
+void summarise_subjects(Evaluation& evaluation) {
+  if (!evaluation.has_labels()) return;
+  const auto of = [&](DiceScores SubjectScores::*part) {
+    std::vector<DiceScores> all;
+    for (const auto& subject : evaluation.subjects) all.push_back(subject.*part);
+    return summarise(all);
+  };
+  evaluation.bridge = of(&SubjectScores::bridge);
+  evaluation.atlas = of(&SubjectScores::atlas);
+  evaluation.image = of(&SubjectScores::image);
+  if (!evaluation.pair_moments.empty()) evaluation.pairs = pair_summary(evaluation.pair_moments);
 }
 
 }  // namespace aladdin::evaluate

@@ -5,16 +5,15 @@
 //   pass 2   Dice with the votes of the others (d^bridge), with the consensus (d^atlas), with the
 //            segmentation of the atlas (d^image), surface distances
 //
-// `exact` needs all subjects in memory and M^2 compositions (bridge_exact.h).
+// `exact` needs all subjects in memory and M^2 compositions (bridge_exact.h). Subjects without labels
+// have the first pass only, without votes: registration quality. Of a share (core/shard.h) all
+// subjects vote, and its own are measured; evaluation_part.h puts shares together.
 #pragma once
 
+#include "aladdin/core/shard.h"
 #include "aladdin/evaluate/bridge_exact.h"
-#include "aladdin/evaluate/centrality.h"
-#include "aladdin/evaluate/dice.h"
-#include "aladdin/evaluate/folds.h"
-#include "aladdin/evaluate/inverse_consistency.h"
+#include "aladdin/evaluate/registration_quality.h"
 #include "aladdin/evaluate/sharpness.h"
-#include "aladdin/evaluate/source.h"
 #include "aladdin/evaluate/surface_distance.h"
 
 namespace aladdin::evaluate {
@@ -24,15 +23,12 @@ struct EvaluationOptions {
   bool surfaces = true;  // surface distances of the labels that d^bridge compares
   // tilde d^atlas keeps every label map in atlas space; without a value if they need more than this.
   std::int64_t most_pair_bytes = std::int64_t{1} << 30;
-};
-
-struct Similarity {
-  double ncc_before = 0, ncc_after = 0, mse_before = 0, mse_after = 0;
+  Shard shard;
 };
 
 struct SubjectScores {
   std::string id, split;
-  DiceScores bridge, atlas, image;
+  DiceScores bridge, atlas, image;                      // empty without labels
   std::vector<std::optional<SurfaceDistance>> surface;  // by label index; empty: not asked for
   Folds to_atlas, to_native;                            // of native_to_atlas, of atlas_to_native
   InverseConsistency inverse;
@@ -41,16 +37,25 @@ struct SubjectScores {
 
 struct Evaluation {
   std::string name;
-  std::vector<std::int32_t> table;  // label of each index; [0] is 0
-  std::vector<SubjectScores> subjects;
+  std::vector<std::int32_t> table;      // label of each index; [0] is 0; empty without labels
+  std::vector<SubjectScores> subjects;  // those of the share
+  std::size_t all_subjects = 0;         // of every share
   DiceSummary bridge, atlas, image;
+  std::vector<Moments> pair_moments;  // of the share's pairs; empty: left out
   std::optional<DiceSummary> pairs;
-  CentralitySummary centrality;  // of the displacements, without the shifts
+  CentralitySummary centrality;  // of the displacements of all, without the shifts
+  std::optional<VelocityCentrality> velocity;
   std::optional<Sharpness> sharpness;
   bool exact = false, voted_segmentation = true;
+  Shard shard;
+
+  bool has_labels() const { return !table.empty(); }
 };
 
-// Throws on fewer than two subjects, on files that do not fit together.
+// Throws on fewer than two subjects with labels, on none, on files that do not fit together.
 Evaluation evaluate(const Source& source, const EvaluationOptions& options = {});
+
+// The figures over all subjects from those of each: bridge, atlas, image, pairs.
+void summarise_subjects(Evaluation& evaluation);
 
 }  // namespace aladdin::evaluate

@@ -39,7 +39,7 @@ Json to_json(const Folds& f) {
 Json subject_json(const SubjectScores& subject, const std::vector<Row>& rows) {
   Json out{{"id", subject.id}, {"split", subject.split}};
   for (const auto& [measure, name] : kMeasures) {
-    if (measure >= Measure::hd95_mm && subject.surface.empty()) continue;
+    if (rows.empty() || (measure >= Measure::hd95_mm && subject.surface.empty())) continue;
     for (const Row& row : rows)
       out[name][row.name] = to_json(value_of(subject, measure, row.structures));
   }
@@ -53,6 +53,11 @@ Json subject_json(const SubjectScores& subject, const std::vector<Row>& rows) {
                          {"mse_after", s->mse_after}};
 
   return out;
+}
+
+// Without the background.
+std::vector<std::int32_t> labels_of(const Evaluation& e) {
+  return {e.table.begin() + (e.has_labels() ? 1 : 0), e.table.end()};
 }
 
 }  // namespace
@@ -81,6 +86,7 @@ void require_labels(const Evaluation& evaluation, std::span<const Group> groups)
 
 std::vector<Row> rows_of(const Evaluation& evaluation, std::span<const Group> groups) {
   std::vector<Row> rows;
+  if (!evaluation.has_labels()) return rows;
   Row mean{"mean", {}};
   for (std::size_t k = 1; k < evaluation.table.size(); ++k) {
     const auto index = static_cast<LabelIndex>(k);
@@ -130,11 +136,11 @@ Statistic statistic_of(const Evaluation& evaluation, Measure measure,
 
 nlohmann::ordered_json to_json(const Evaluation& e, std::span<const Group> groups) {
   const auto rows = rows_of(e, groups);
-  Json out{{"name", e.name},
-           {"subjects", e.subjects.size()},
-           {"labels", std::vector<std::int32_t>(e.table.begin() + 1, e.table.end())},
-           {"bridge_votes", e.exact ? "exact" : "summed"},
-           {"atlas_segmentation", e.voted_segmentation ? "voted" : "given"}};
+  Json out{{"name", e.name}, {"subjects", e.subjects.size()}, {"labels", labels_of(e)}};
+  if (e.has_labels()) {
+    out["bridge_votes"] = e.exact ? "exact" : "summed";
+    out["atlas_segmentation"] = e.voted_segmentation ? "voted" : "given";
+  }
   for (const auto& [measure, name] : kMeasures)
     for (const Row& row : rows)
       out[name][row.name] = to_json(statistic_of(e, measure, row.structures));
@@ -148,6 +154,10 @@ nlohmann::ordered_json to_json(const Evaluation& e, std::span<const Group> group
                        {"mean_vox", e.centrality.mean_vox},
                        {"max_vox", e.centrality.max_vox},
                        {"shift_mm", e.centrality.shift_mm}};
+  if (e.velocity)
+    out["velocity_centrality"] = {{"mean_mm", e.velocity->mean_mm},
+                                  {"max_mm", e.velocity->max_mm},
+                                  {"shift_mm", e.velocity->shift_mm}};
   if (e.sharpness)
     out["sharpness"] = {{"gradient_energy", e.sharpness->gradient_energy},
                         {"relative_energy", e.sharpness->relative_energy},
@@ -164,7 +174,7 @@ std::string to_csv(std::span<const Evaluation> evaluations, std::span<const Grou
     for (const Row& row : rows_of(e, groups))
       if (std::find(names.begin(), names.end(), row.name) == names.end()) names.push_back(row.name);
   std::string text = "run,id,split";
-  for (const auto& [measure, measure_name] : kMeasures)
+  for (const auto& [unused, measure_name] : kMeasures)
     for (const auto& name : names)
       text += "," + csv_field(fmt::format("{}_{}", measure_name, name));
   text +=

@@ -81,12 +81,15 @@ std::string similarity_line(const Evaluation& e) {
 
 std::string to_text(const Evaluation& e, std::span<const Group> groups) {
   const auto subjects = static_cast<long long>(e.subjects.size());
-  std::string text =
-      fmt::format("{}: {}, {}; bridge votes {}, atlas segmentation {}; mean (sd)\n", e.name,
-                  counted(subjects, "subject"),
-                  counted(static_cast<long long>(e.table.size()) - 1, "structure"),
-                  e.exact ? "exact" : "summed", e.voted_segmentation ? "voted" : "given");
-  text += dice_table(e, groups);
+  std::string text = fmt::format("{}: {}", e.name, counted(subjects, "subject"));
+  if (e.has_labels()) {
+    text += fmt::format(", {}; bridge votes {}, atlas segmentation {}; mean (sd)\n",
+                        counted(static_cast<long long>(e.table.size()) - 1, "structure"),
+                        e.exact ? "exact" : "summed", e.voted_segmentation ? "voted" : "given");
+    text += dice_table(e, groups);
+  } else {
+    text += " without labels: registration quality only; mean (sd)\n";
+  }
   text += folds_line(e, "native to atlas", &SubjectScores::to_atlas);
   text += folds_line(e, "atlas to native", &SubjectScores::to_native);
   double inverse_mean = 0, inverse_max = 0;
@@ -99,6 +102,10 @@ std::string to_text(const Evaluation& e, std::span<const Group> groups) {
   text +=
       fmt::format("{:<18}mean displacement {:.4f} mm, most {:.4f} mm, shift {:.4f} mm\n",
                   "centrality", e.centrality.mean_mm, e.centrality.max_mm, e.centrality.shift_mm);
+  if (e.velocity)
+    text += fmt::format(
+        "{:<18}mean velocity {:.4f} mm, most {:.4f} mm, shift {:.4f} mm (training subjects, as built)\n",
+        "", e.velocity->mean_mm, e.velocity->max_mm, e.velocity->shift_mm);
   text += similarity_line(e);
   if (e.sharpness)
     text += fmt::format(

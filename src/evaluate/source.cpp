@@ -4,6 +4,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
+#include "aladdin/image/cohort.h"
 #include "aladdin/run/run_directory.h"
 #include "aladdin/transform/transform_file.h"
 
@@ -32,6 +33,9 @@ void report_missing(const std::string& folder, const std::vector<std::string>& m
 SourceSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   SourceSubject subject;
   subject.id = entry.at("id").get<std::string>();
+  if (const std::string reason = check_id(subject.id); !reason.empty())
+    fail("'{}' has a subject '{}' that no build wrote: {}", run.record().string(), subject.id,
+         reason);
   subject.split = entry.value("split", "");
   subject.label = entry.value("label", "");
   subject.image = entry.value("image", "");
@@ -45,23 +49,36 @@ SourceSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   return subject;
 }
 
+std::optional<VelocityCentrality> read_velocity(const RunRecord& record) {
+  const auto results = record.find("results");
+  if (results == record.end() || !results->contains("mean_velocity_mm")) return std::nullopt;
+  return VelocityCentrality{results->at("mean_velocity_mm").get<double>(),
+                            results->at("mean_velocity_max_mm").get<double>(),
+                            results->at("mean_velocity_shift_mm").get<double>()};
+}
+
 }  // namespace
 
 void select_split(Source& source, const std::string& split) {
   auto& subjects = source.subjects;
-  if (subjects.empty()) fail("'{}' has no subject with labels", source.name);
+  if (subjects.empty()) fail("'{}' has no subjects", source.name);
   const auto is_in = [](const std::string& name) {
     return [name](const SourceSubject& subject) { return subject.split == name; };
   };
+  const auto keep_labelled = [&] {
+    const auto bare = [](const SourceSubject& subject) { return subject.label.empty(); };
+    if (!std::all_of(subjects.begin(), subjects.end(), bare)) std::erase_if(subjects, bare);
+  };
   std::string chosen = split;
-  if (chosen.empty())
+  if (chosen.empty()) {
+    keep_labelled();
     chosen = std::any_of(subjects.begin(), subjects.end(), is_in("val")) ? "val" : "all";
-  if (chosen == "all") return;
-  std::erase_if(subjects, std::not_fn(is_in(chosen)));
+  }
+  if (chosen != "all") std::erase_if(subjects, std::not_fn(is_in(chosen)));
   if (subjects.empty())
-    throw Error(
-        fmt::format("'{}' has no subject with labels in the split '{}'", source.name, chosen))
-        .hint("--split all takes every subject that has labels");
+    throw Error(fmt::format("'{}' has no subject in the split '{}'", source.name, chosen))
+        .hint("--split all takes every subject");
+  keep_labelled();
 }
 
 Source source_of_run(const Path& folder, const std::string& split) {
@@ -76,7 +93,8 @@ Source source_of_run(const Path& folder, const std::string& split) {
   source.atlas_is_mapped = true;
   try {
     for (const auto& entry : record.at("subjects"))
-      if (!entry.value("label", "").empty()) source.subjects.push_back(read_subject(entry, run));
+      source.subjects.push_back(read_subject(entry, run));
+    source.velocity = read_velocity(record);
   } catch (const nlohmann::json::exception&) {
     fail("'{}' has no list of subjects as aladdin build writes it", run.record().string());
   }
@@ -88,7 +106,7 @@ Source source_of_run(const Path& folder, const std::string& split) {
   };
   need(source.atlas);
   for (const auto& subject : source.subjects) {
-    need(subject.label);
+    if (!subject.label.empty()) need(subject.label);
     need(run.transforms() / native_to_atlas_name(subject.id));
     need(run.transforms() / atlas_to_native_name(subject.id));
   }

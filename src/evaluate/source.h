@@ -1,5 +1,5 @@
-// What is evaluated: labelled subjects and the transforms between each and the atlas, of anybody's
-// making. A run directory of ours is one such source.
+// What is evaluated: subjects and the transforms between each and the atlas, of anybody's making. A run
+// directory of ours is one such source.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace aladdin::evaluate {
 
 struct SourceSubject {
   std::string id, split;
-  Path label;
+  Path label;  // "": none
   Path image;  // "": none, no similarity is measured
   // The names are those of the files: native_to_atlas maps atlas points to native points. Where one
   // is not given, the other is inverted numerically, point by point.
@@ -25,19 +25,28 @@ struct SourceSubject {
   std::optional<IntensityMap> intensity;  // else found in the image
 };
 
+// How far the velocities of the training subjects are from a mean of 0, as the build measured it
+// (centrality.h).
+struct VelocityCentrality {
+  double mean_mm = 0, max_mm = 0, shift_mm = 0;
+};
+
 struct Source {
   std::string name;
-  std::vector<SourceSubject> subjects;
+  std::vector<SourceSubject> subjects;  // all with labels, or none
   Path atlas;         // "": none. Else its grid is the atlas grid, and its sharpness is measured
   Path segmentation;  // of the atlas, for d^image; "": voted
   bool atlas_is_mapped = false;  // intensities are in 0 … 1 already
+  std::optional<VelocityCentrality> velocity;
+
+  bool has_labels() const { return !subjects.empty() && !subjects.front().label.empty(); }
 };
 
-// The labelled subjects of a run directory. `split` is "train", "val", "test", "all", or "" for val if
-// it has labels, else all. Throws, naming what is missing, unless every file is there.
+// The subjects of a run directory. Throws, naming what is missing, unless every file is there.
 Source source_of_run(const Path& folder, const std::string& split);
 
-// Keeps the subjects of `split` as above; throws if that leaves none.
+// Keeps the subjects of `split`: "train", "val", "test", "all", or "" for val if it has any, else all.
+// Of these only the labelled ones if there are any. Throws if that leaves none.
 void select_split(Source& source, const std::string& split);
 
 }  // namespace aladdin::evaluate

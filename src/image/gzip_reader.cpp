@@ -3,7 +3,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "aladdin/core/error.h"
 
@@ -30,6 +29,28 @@ std::size_t GzipReader::read(std::byte* into, std::size_t bytes) {
   gzerror(file_, &problem);
   if (problem != Z_OK && problem != Z_STREAM_END) refuse();
   return done;
+}
+
+void GzipReader::skip(std::uint64_t bytes) {
+  std::vector<std::byte> passed(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, 1 << 16)));
+  while (bytes > 0) {
+    const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, passed.size()));
+    if (read(passed.data(), piece) < piece) return;
+    bytes -= piece;
+  }
+}
+
+std::vector<std::byte> GzipReader::read_growing(std::size_t bytes) {
+  std::vector<std::byte> all;
+  while (all.size() < bytes) {
+    const std::size_t begin = all.size(), piece = std::min(bytes - begin, std::max(kAhead, begin));
+    all.reserve(begin + piece);  // not more than that, whatever the library's policy
+    all.resize(begin + piece);
+    const std::size_t got = read(all.data() + begin, piece);
+    all.resize(begin + got);
+    if (got < piece) break;
+  }
+  return all;
 }
 
 void GzipReader::finish() {

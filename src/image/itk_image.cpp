@@ -5,6 +5,7 @@
 
 #include "aladdin/image/itk_error.h"
 #include "aladdin/image/raw_image.h"
+#include "aladdin/image/text_header.h"
 
 namespace aladdin {
 namespace {
@@ -106,6 +107,7 @@ ImageHeader header_of(const Format& format, const Path& path) {
 }
 
 Format read_information(const Path& path) {
+  read_text_header(path);  // refuses what ITK's libraries would not survive
   Format format = open_format(path);
   format.io->SetFileName(path.string());
   format.io->ReadImageInformation();

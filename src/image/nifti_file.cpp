@@ -41,10 +41,9 @@ void read_nifti_voxels(const Path& path, const NiftiHeader& nifti, RawImage& raw
   const auto wanted = static_cast<std::size_t>(values_in(nifti)) * bytes_of(raw.type);
   require_plausible_size(path, static_cast<double>(wanted));
   GzipReader file(path);
-  std::vector<std::byte> skipped(static_cast<std::size_t>(nifti.voxel_offset));
-  file.read(skipped.data(), skipped.size());
-  raw.bytes.resize(wanted);
-  const std::size_t got = file.read(raw.bytes.data(), wanted);
+  file.skip(static_cast<std::uint64_t>(nifti.voxel_offset));
+  raw.bytes = file.read_growing(wanted);
+  const std::size_t got = raw.bytes.size();
   if (got < wanted)
     throw Error(fmt::format("'{}' is truncated: it has {} bytes of voxels, expected {}",
                             path.string(), got, wanted))

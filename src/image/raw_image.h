@@ -71,8 +71,9 @@ void with_scalar_type(Scalar type, const std::byte* bytes, Use&& use) {
   }
 }
 
-// Refuses voxels that cannot be in the file: a header may claim anything. gzip shrinks by at most
-// about 1032, everything else not at all.
+// stored_bytes.cpp: an upper bound of the bytes of voxels that the files of an image hold.
+double most_stored_bytes(const Path& path);
+// Refuses voxels that cannot be there: a header may claim anything.
 void require_plausible_size(const Path& path, double claimed_bytes);
 
 // The checks that every format shares: 2-D or 3-D, a geometry that can be used.

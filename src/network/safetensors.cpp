@@ -17,10 +17,22 @@ using Shape = std::vector<std::int64_t>;
 constexpr std::size_t kPrefix = 8;
 constexpr std::uint64_t kMostHeader = 100'000'000;  // as the safetensors library
 constexpr const char* kMetadata = "__metadata__";
-constexpr const char* kChecksum = "checksum";
+constexpr const char* kChecksum = "checksum";               // of the data
+constexpr const char* kHeaderChecksum = "header_checksum";  // of all else
 
 std::string hexadecimal(const char* data, std::size_t bytes) {
   return fmt::format("{:016x}", checksum(reinterpret_cast<const std::byte*>(data), bytes));
+}
+
+std::string dump(const Json& header) {
+  return header.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Of the header without this very entry.
+std::string checksum_of(Json header) {
+  header[kMetadata].erase(kHeaderChecksum);
+  const std::string text = dump(header);
+  return hexadecimal(text.data(), text.size());
 }
 
 Dtype parse_dtype(const std::string& name) {
@@ -115,6 +127,11 @@ Safetensors::Safetensors(const Path& path) : source_(path) {
 void Safetensors::parse(const std::string& text, std::size_t data_bytes) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) fail("its header is not JSON");
+  const auto notes = json.find(kMetadata);
+  // Files of others, and our first ones, have none.
+  if (notes != json.end() && notes->is_object() && notes->contains(kHeaderChecksum) &&
+      notes->at(kHeaderChecksum) != checksum_of(json))
+    fail("the checksum of its header does not hold");
   for (const auto& [name, value] : json.items()) {
     if (name == kMetadata) {
       if (!value.is_object()) fail("its metadata are not a JSON object");
@@ -162,7 +179,8 @@ void Safetensors::write(const Path& path) const {
   notes[kChecksum] = hexadecimal(data.data(), data.size());
   Json header{{kMetadata, notes}};
   header.update(tensors);
-  std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
+  header[kMetadata][kHeaderChecksum] = checksum_of(header);
+  std::string text = dump(header);
   text.resize((text.size() + 7) / 8 * 8, ' ');
   const std::uint64_t length = text.size();
   std::string file(kPrefix, '\0');

@@ -4,7 +4,8 @@
 //   header         JSON: {"__metadata__": {text: text}, name: {"dtype", "shape", "data_offsets"}, …}
 //   data           the tensors, row-major, one after the other, without gaps
 //
-// The metadata holds a checksum of the data (key "checksum"); a file that has one is held to it.
+// The metadata holds checksums of the data ("checksum") and of the header ("header_checksum"); a file that
+// has one is held to it.
 // Everything the header says is checked against the size of the file before anything is allocated.
 #pragma once
 

@@ -19,6 +19,7 @@ std::optional<evaluate::Evaluation> evaluate_run(RunData& run, const ReportOptio
     how.surfaces = false;
     auto evaluation =
         evaluate::evaluate(evaluate::source_of_run(run.run.folder, options.split), how);
+    if (!evaluation.has_labels()) fail("no subject of the split '{}' has labels", options.split);
     evaluate::require_labels(evaluation, options.groups);
     return evaluation;
   } catch (const Error& error) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "aladdin/core/error.h"
+#include "aladdin/run/run_files.h"
 #include "aladdin/run/run_lock.h"
 
 namespace aladdin {
@@ -59,6 +60,16 @@ TEST_F(RunDirectoryTest, AKilledBuildLeavesNothingForLong) {
   EXPECT_TRUE(std::filesystem::is_empty(run_.checkpoints()));
   for (const Path& path : {kept, run_.lock(), run_.log(), run_.folder / "notes.txt"})
     EXPECT_TRUE(std::filesystem::exists(path)) << path;
+}
+
+TEST_F(RunDirectoryTest, LinksOutOfItAreRefused) {
+  write_record(run_, {{"state", "training"}});
+  EXPECT_NO_THROW(refuse_links(run_));
+  for (const Path& path : {run_.transforms(), run_.log(), run_.lock()}) {
+    std::filesystem::create_symlink("/tmp", path);
+    EXPECT_THAT([&] { refuse_links(run_); }, ThrowsMessage<Error>(HasSubstr("symbolic link")));
+    std::filesystem::remove(path);
+  }
 }
 
 TEST_F(RunDirectoryTest, OneProcessAtATime) {

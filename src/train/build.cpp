@@ -12,11 +12,13 @@
 #include "aladdin/config/write.h"
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
+#include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
+#include "aladdin/run/run_files.h"
 #include "aladdin/run/run_lock.h"
 #include "aladdin/train/memory.h"
 #include "aladdin/train/metrics.h"
@@ -146,6 +148,7 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
     fail("the folder '{}' cannot be made: '{}' is a file", run.folder.string(), there.string());
   if (::access(there.c_str(), W_OK) != 0)
     fail("'{}' cannot be written to: {}", there.string(), std::strerror(errno));
+  refuse_links(run);
   const bool used = std::filesystem::exists(run.folder, ignored) &&
                     !std::filesystem::is_empty(run.folder, ignored);
   if (!used) return;
@@ -180,11 +183,8 @@ bool is_finished(const RunDirectory& run, const std::string& identity) {
 
 // Not the folder: it may be a mount point. Nothing but what a run writes.
 void empty_folder(const RunDirectory& run) {
-  for (const Path& path :
-       {run.checkpoints(), run.evolution(), run.report(), run.transforms(), run.warped(),
-        run.atlas(), run.atlas_labels(), run.atlas_probabilities(), run.atlas_variability(),
-        run.model(), run.metrics(), run.subjects(), run.config(), run.log(),
-        run.record()}) {  // the record last: it says whose
+  for (const auto& name : names_in_run()) {
+    const Path path = run.folder / name;
     std::error_code failed;
     std::filesystem::remove_all(path, failed);
     if (failed) fail("'{}' cannot be removed: {}", path.string(), failed.message());
@@ -271,6 +271,7 @@ void build_checked(BuildOptions options) {
   RunRecord record = first_record(options, plan);
   write_record(run, record);  // first: it makes the folder a run's
   write_text(run.config(), to_toml(options.config));
+  const StopRequests stop(options.take_signals);
   Narrator narrate(run);
   Showcase showcase(run, data.dataset());
   trainer.tell = [&](const TrainingNews& news) {
@@ -301,6 +302,9 @@ void build_checked(BuildOptions options) {
 void build(const BuildOptions& options) {
   try {
     build_checked(options);
+  } catch (const Interrupted& stop) {
+    throw Interrupted(stop.signal(),
+                      fmt::format("{}; go on with: {}", stop.what(), options.resume_command));
   } catch (const c10::Error& error) {
     const std::string text = error.what_without_backtrace();
     if (text.find("alloc") != std::string::npos)

@@ -25,6 +25,10 @@ struct BuildOptions {
   bool warped = false;
   bool report = true;                             // report.html, while it trains and at the end
   std::map<std::string, std::string> versions{};  // of this program and its libraries, for run.json
+  // The first SIGINT or SIGTERM ends the training after a step, with a checkpoint and Interrupted
+  // (core/interrupt.h). For programs.
+  bool take_signals = false;
+  std::string resume_command;  // what Interrupted tells
 };
 
 void build(const BuildOptions& options);

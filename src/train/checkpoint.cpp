@@ -62,15 +62,25 @@ void from_json(const Json& json, TrainingState& s) {
   p.finished = json.at("finished");
   const auto sums = json.at("sums").get<std::array<double, 7>>();
   s.sums = {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], json.at("sum_steps")};
+  s.best_score.reset();
   if (!json.at("best_score").is_null()) s.best_score = json.at("best_score").get<double>();
   s.since_best = json.at("since_best");
+}
+
+// Text as a file gives it back: JSON is UTF-8, and the names of files need not be.
+std::string as_stored(const std::string& text) {
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void restore(const Safetensors& file, TrainingState& state) {
   const at::NoGradGuard no_grad;
   const at::Device device = state.atlas.device();
   visit_tensors(state, [&](const std::string& name, at::Tensor& tensor, bool optional) {
-    if (!optional || file.contains(name)) tensor = take_tensor(file, name, device);
+    if (optional && !file.contains(name)) return;
+    at::Tensor value = take_tensor(file, name, device);
+    if (tensor.defined() && tensor.sizes() != value.sizes())
+      fail("the tensor '{}' of a checkpoint has another shape than here", name);
+    tensor = value;
   });
   state.learner->restore(file);
   from_json(Json::parse(file.text("state")), state);
@@ -107,7 +117,7 @@ bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::s
           file.text("version") != std::to_string(kVersion))
         throw Error(fmt::format("'{}' is a checkpoint of another version", path.string()))
             .hint("use the aladdin that made it, or start anew with --force");
-      if (file.text("identity") != identity)
+      if (file.text("identity") != as_stored(identity))
         throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                                 path.string()),
                     ExitCode::usage)
@@ -119,8 +129,10 @@ bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::s
     } catch (const Error& error) {
       if (error.exit_code() == ExitCode::usage) throw;
       damage = error.what();
-      if (path != all.back()) log::warn("{}; the checkpoint before it is used", damage);
+    } catch (const std::exception&) {  // JSON's and Torch's
+      damage = fmt::format("'{}' is damaged", path.string());
     }
+    if (path != all.back()) log::warn("{}; the checkpoint before it is used", damage);
   }
   if (all.empty()) return false;
   throw Error(

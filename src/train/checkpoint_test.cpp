@@ -155,6 +155,37 @@ TEST_F(CheckpointTest, OfADamagedOneTheOneBeforeIsUsed) {
   EXPECT_EQ(error.find('\n'), std::string::npos);
 }
 
+// Any byte changed anywhere, in the description too: the one before is used, unless nothing is lost (the
+// name of a checksum may change).
+TEST_F(CheckpointTest, DamageAnywhereIsNoticed) {
+  TrainingState state = used_state();
+  write_checkpoint(run_, state, "one");
+  state.position.steps += 10;
+  write_checkpoint(run_, state, "one");
+  const std::string whole = read_text(files().back());
+  for (std::size_t at = 0; at < whole.size(); at += at < 2000 ? 7 : 97) {
+    std::string bytes = whole;
+    bytes[at] ^= 2;
+    testing::write_bytes(files().back(), bytes);
+    TrainingState other = make_state(2);
+    ASSERT_TRUE(read_checkpoint(run_, other, "one")) << at;
+    if (other.position.steps != 17) expect_same(state, other);
+  }
+  for (std::size_t length = 0; length < whole.size(); length += 113) {
+    testing::write_bytes(files().back(), whole.substr(0, length));
+    TrainingState other = make_state(2);
+    ASSERT_TRUE(read_checkpoint(run_, other, "one")) << length;
+    EXPECT_EQ(other.position.steps, 17) << length;
+  }
+}
+
+TEST_F(CheckpointTest, NamesThatAreNotUtf8MayGoOn) {
+  const std::string identity = "caf\xe9/image.nii";
+  write_checkpoint(run_, used_state(), identity);
+  TrainingState other = make_state(2);
+  EXPECT_TRUE(read_checkpoint(run_, other, identity));
+}
+
 TEST_F(CheckpointTest, OfAnotherTrainingIsWrongUse) {
   write_checkpoint(run_, used_state(), "one");
   TrainingState other = make_state(2);

@@ -5,12 +5,12 @@
 
 #include "aladdin/config/write.h"
 #include "aladdin/core/error.h"
+#include "aladdin/core/interrupt.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/centrality.h"
-#include "aladdin/evaluate/folds.h"
-#include "aladdin/evaluate/inverse_consistency.h"
+#include "aladdin/evaluate/registration_quality.h"
 #include "aladdin/image/io.h"
 #include "aladdin/network/model.h"
 #include "aladdin/ops/warp.h"
@@ -119,6 +119,10 @@ class Publisher {
         "id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,"
         "inverse_error_vox,energy\n";
     for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
+      // The training is in its last checkpoint: publishing is done again, to the same bits.
+      if (const int signal = stop_requested())
+        throw Interrupted(signal, fmt::format("stopped after the training, which '{}' holds",
+                                              run_.folder.string()));
       write_subject(i);
       progress.advance();
     }
@@ -129,7 +133,6 @@ class Publisher {
     const Subject& subject = data_.dataset().cohort().subjects[i];
     const Registered r = registered(i);
     const bool training = subject.is_for_training();
-    measure(i, r, training);
     if (training) {
       sum_.add(data_.image(i), r.to_subject.to(data_.device()));
       if (data_.dataset().has_labels(i)) {
@@ -147,6 +150,7 @@ class Publisher {
     };
     const auto exported = export_fields({field(Direction::forward)}, {field(Direction::backward)},
                                         shift, data_.dataset().working().visible, subject.grid);
+    measure(i, r, exported, training);
     write_displacement(run_.transforms() / native_to_atlas_name(subject.id),
                        exported.native_to_atlas);
     write_displacement(run_.transforms() / atlas_to_native_name(subject.id),
@@ -157,29 +161,33 @@ class Publisher {
                             data_.dataset().working().visible));
   }
 
-  void measure(std::size_t i, const Registered& r, bool training) {
+  // Folds are those of the fields that are written, so that `aladdin evaluate` counts the same.
+  void measure(std::size_t i, const Registered& r, const ExportedFields& exported, bool training) {
     const at::NoGradGuard no_grad;
     const kernels::Shape shape = ops::shape_of(r.to_subject);
-    const auto there = evaluate::count_folds(r.to_subject.data_ptr<float>(), shape);
-    const auto back = evaluate::count_folds(r.to_atlas.data_ptr<float>(), shape);
+    const auto there = evaluate::folds_of(exported.native_to_atlas);
+    const auto back = evaluate::folds_of(exported.atlas_to_native);
     const auto inverse = evaluate::inverse_consistency(
         r.to_subject.data_ptr<float>(), r.to_atlas.data_ptr<float>(), shape, data_.spacing());
     const Fields f = flow_(r.velocity.to(data_.device()), data_.image_shape());
     const double energy =
         energy_(atlas_, data_.batch({i}, false), f, data_.spacing(), config_.network.velocity_scale)
             .energy.item<double>();
-    folds_ += there.not_positive + back.not_positive;
+    folds_ += there.negative + back.negative;
     folded_cells_ += there.folded_cells + back.folded_cells;
     inverse_error_ += inverse.mean_vox;
     ++measured_;
     if (training) {
       if (!centrality_) centrality_.emplace(shape, data_.spacing());
       centrality_->add(r.to_subject.data_ptr<float>());
+      const Grid grid = every(data_.dataset().grid(), config_.network.velocity_scale);
+      if (!mean_velocity_) mean_velocity_.emplace(ops::shape_of(r.velocity), grid.spacing);
+      mean_velocity_->add(r.velocity.data_ptr<float>());
     }
     const Subject& subject = data_.dataset().cohort().subjects[i];
     lines_ +=
         fmt::format("{},{},{},{},{:.5f},{:.5f},{:.6f},{:.6f}\n", csv_field(subject.id),
-                    subject.split, there.not_positive + back.not_positive,
+                    subject.split, there.negative + back.negative,
                     there.folded_cells + back.folded_cells, std::min(there.smallest, back.smallest),
                     std::max(there.largest, back.largest), inverse.mean_vox, energy);
   }
@@ -207,13 +215,16 @@ class Publisher {
   }
 
   RunRecord summary() const {
-    const auto centre = centrality_->summary();
+    const auto centre = centrality_->summary(), velocity = mean_velocity_->summary();
     return {{"subjects", measured_},
             {"folds", folds_},
             {"folded_cells", folded_cells_},
             {"inverse_error_vox", inverse_error_ / double(measured_)},
             {"mean_displacement_mm", centre.mean_mm},
             {"mean_displacement_vox", centre.mean_vox},
+            {"mean_velocity_mm", velocity.mean_mm},
+            {"mean_velocity_max_mm", velocity.max_mm},
+            {"mean_velocity_shift_mm", velocity.shift_mm},
             {"labels", data_.dataset().label_table()}};
   }
 
@@ -230,7 +241,7 @@ class Publisher {
   InstanceOptimiser instance_;
   AtlasSum sum_{config_.atlas};
   std::optional<evaluate::BridgeVotes> votes_;
-  std::optional<evaluate::Centrality> centrality_;
+  std::optional<evaluate::Centrality> centrality_, mean_velocity_;
   std::string lines_;
   std::int64_t folds_ = 0, folded_cells_ = 0, measured_ = 0;
   double inverse_error_ = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/interrupt.h"
 #include "aladdin/core/rng.h"
 #include "aladdin/train/atlas.h"
 #include "aladdin/train/augment.h"
@@ -103,7 +104,14 @@ std::vector<std::size_t> Trainer::subjects_of(std::int64_t step) const {
 }
 
 void Trainer::resume() {
-  if (read_checkpoint(run_, state_, identity_)) before_ = state_.position.seconds;
+  if (!read_checkpoint(run_, state_, identity_)) return;
+  const Position& p = state_.position;
+  if (p.stage >= schedule_.stages().size() || p.epoch < 0 || p.step < 0 ||
+      p.step > steps_an_epoch() || p.epochs < 0 || p.steps < 0 || !(p.seconds >= 0))
+    throw Error(fmt::format("the checkpoint in '{}' is at a step that this training does not have",
+                            run_.checkpoints().string()))
+        .hint("start anew with --force");
+  before_ = p.seconds;
 }
 
 TrainingState& Trainer::run() {
@@ -123,6 +131,7 @@ void Trainer::run_stage() {
     end_epoch(ends);
     if (ends || p.finished) break;
     checkpoint_if_due();
+    stop_if_asked();
   }
   p.epoch = 0;
   if (++p.stage == schedule_.stages().size() || p.finished) {
@@ -132,6 +141,7 @@ void Trainer::run_stage() {
   p.seconds = seconds();
   write_checkpoint(run_, state_, identity_);
   last_checkpoint_ = now();
+  stop_if_asked();
 }
 
 bool Trainer::run_epoch() {
@@ -146,6 +156,7 @@ bool Trainer::run_epoch() {
     ++p.steps;
     tell_step(news(fraction()));
     checkpoint_if_due();
+    stop_if_asked();
   }
   return !schedule_.timed() || fraction() < end;
 }
@@ -305,6 +316,15 @@ void Trainer::checkpoint_if_due() {
   state_.position.seconds = seconds();
   write_checkpoint(run_, state_, identity_);
   last_checkpoint_ = now();
+}
+
+void Trainer::stop_if_asked() {
+  const int signal = stop_requested();
+  if (signal == 0) return;
+  state_.position.seconds = seconds();
+  write_checkpoint(run_, state_, identity_);
+  throw Interrupted(signal, fmt::format("stopped after step {}, which '{}' holds",
+                                        state_.position.steps, run_.folder.string()));
 }
 
 double Trainer::time_step(int coarsening) {

@@ -64,6 +64,8 @@ class Trainer {
   void keep_best(double score);
   void stop_on_plateau();
   void checkpoint_if_due();
+  // A checkpoint, then Interrupted, if a signal has asked for it (core/interrupt.h).
+  void stop_if_asked();
   double fraction() const;
   double seconds() const;
   int stage() const { return schedule_.stages()[state_.position.stage].coarsening; }

@@ -39,7 +39,7 @@ Validation validate(const Velocities& velocities, const Flow& flow, const at::Te
     Registered registered{f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
     const kernels::Shape grid = ops::shape_of(registered.to_subject);
     for (const at::Tensor& u : {registered.to_subject, registered.to_atlas})
-      out.folds += evaluate::count_folds(u.data_ptr<float>(), grid).not_positive;
+      out.folds += evaluate::count_folds(u.data_ptr<float>(), grid).negative;
     if (!labelled) continue;
     if (!votes) votes.emplace(grid, labels);
     votes->add(data.labels(subject).data(), registered.to_subject.data_ptr<float>());

@@ -13,7 +13,7 @@ namespace aladdin {
 struct Validation {
   double energy = 0;                  // sim L_sim + lambda L_reg, a mean over the subjects
   std::optional<double> bridge_dice;  // mean over the subjects
-  std::int64_t folds = 0;             // voxels with det J <= 0, both directions, all subjects
+  std::int64_t folds = 0;             // voxels with det J < 0, both directions, all subjects
 
   // Greater is better, for one kind of validation.
   double score() const { return bridge_dice ? *bridge_dice : -energy; }

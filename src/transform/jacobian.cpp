@@ -23,23 +23,20 @@ JacobianSummary summarise_jacobian(const Displacement& displacement) {
       std::minmax_element(determinant.values.begin(), determinant.values.end());
   summary.min = *low;
   summary.max = *high;
-  double sum = 0, log_sum = 0, log_squares = 0;
+  double sum = 0, log_sum = 0, log_squares = 0, positive = 0;
   for (const float value : determinant.values) {
     sum += value;
-    if (!(value > 0)) {
-      ++summary.folds;
-      continue;
-    }
+    summary.folds += !(value >= 0);
+    if (!(value > 0)) continue;
     const double logarithm = std::log(value);
     log_sum += logarithm;
     log_squares += logarithm * logarithm;
+    ++positive;
   }
-  const auto all = static_cast<double>(determinant.values.size());
-  summary.mean = sum / all;
-  const double unfolded = all - static_cast<double>(summary.folds);
-  if (unfolded > 0) {
-    const double mean = log_sum / unfolded;
-    summary.log_sd = std::sqrt(std::max(0.0, log_squares / unfolded - mean * mean));
+  summary.mean = sum / static_cast<double>(determinant.values.size());
+  if (positive > 0) {
+    const double mean = log_sum / positive;
+    summary.log_sd = std::sqrt(std::max(0.0, log_squares / positive - mean * mean));
   }
   return summary;
 }

@@ -106,3 +106,24 @@ if mount -t tmpfs -o size=300k tmpfs small 2>/dev/null; then
 else
   echo 'SKIPPED: no space left (no right to mount a tmpfs)'
 fi
+
+# What is written stays in the run directory, whatever ids and links say
+for id in ../escape a/b .hidden '..'; do
+  { head -1 "$knees"; sed -n "2s|^knee001|$id|p; 3,\$p" "$knees"; } >knees/escape.csv
+  expect_fail 1 'cannot be used in file names' build knees/escape.csv x
+done
+mkdir elsewhere
+for name in transforms checkpoints warped log.txt run.json .lock; do
+  mkdir linked
+  ln -s ../elsewhere "linked/$name"
+  expect_fail 1 'is a symbolic link' build "$knees" linked
+  rm -r linked
+done
+sed -i 's/"state": "training"/"state": "done"/' run/run.json
+cp -r run linked
+rm -r linked/transforms
+ln -s ../elsewhere linked/transforms
+expect_fail 1 'is a symbolic link' build "$knees" linked --force
+[[ -z $(ls elsewhere) ]] || complain 'something was written elsewhere' build
+sed 's/"id": "knee001"/"id": "..\/..\/knee001"/' -i linked/run.json
+expect_fail 1 'that no build wrote' aladdin evaluate linked --split all

@@ -81,8 +81,30 @@ expect_fail 1 'the atlas has no labels' aladdin register bare a.nii -o x --label
 expect_fail 1 "'file" aladdin register run a.nii -o file
 head -c 3000 run/model.safetensors >sub/model.safetensors
 expect_fail 1 'is damaged or no safetensors file' aladdin register sub a.nii -o x
-sed 's/"version":"1"/"version":"9"/' run/model.safetensors >sub/model.safetensors
+# (under another name, as in files of others, the checksum of the header is not looked at)
+sed 's/"version":"1"/"version":"9"/; s/"header_checksum"/"Header_checksum"/' run/model.safetensors >sub/model.safetensors
 expect_fail 1 'is a model of version 9, this program reads version 1' aladdin register sub a.nii -o x
 cp run/model.safetensors sub
 gzip -c flat.nii >sub/atlas_labels.nii.gz
 expect_fail 1 'but the atlas is 6 x 5 x 4' aladdin register sub a.nii -o x
+
+# Shares of one list: together they are what one process writes
+for name in c d e; do cp a.nii $name.nii; done
+expect_ok aladdin register run a.nii b.nii c.nii d.nii e.nii -o whole
+for share in 1 2 3; do
+  expect_ok aladdin register run a.nii b.nii c.nii d.nii e.nii -o shares --shard $share/3
+done
+diff -r whole shares || complain 'shares write other files than the whole' register
+expect_ok aladdin register run a.nii -o none --shard 2/2
+[[ ! -e none ]] || complain 'an empty share writes something' register
+expect_fail 2 'is not a share' aladdin register run a.nii -o x --shard 0/2
+# Names are looked at in all shares
+mkdir -p same && cp a.nii same/a.nii
+expect_fail 2 "two images are called 'a'" aladdin register run a.nii same/a.nii -o x --shard 1/2
+
+# Results stay in their folder
+mkdir linked elsewhere
+ln -s ../elsewhere linked/transforms
+expect_fail 1 'is a symbolic link' aladdin register run a.nii -o linked
+cp a.nii .nii
+expect_fail 2 'cannot give its results a name' aladdin register run .nii -o x

@@ -1,0 +1,16 @@
+#include "aladdin/core/links.h"
+
+#include "aladdin/core/error.h"
+
+namespace aladdin {
+
+void refuse_links(const Path& folder, const std::vector<std::string>& names) {
+  std::error_code ignored;
+  for (const auto& name : names)
+    if (std::filesystem::is_symlink(folder / name, ignored))
+      throw Error(fmt::format("'{}' is a symbolic link, expected a file or folder of its own",
+                              (folder / name).string()))
+          .hint("remove it, or choose another folder with -o");
+}
+
+}  // namespace aladdin

@@ -1,0 +1,30 @@
+// What can be said of a registration without any labels: folds, inverse consistency, centrality and
+// similarity.
+#pragma once
+
+#include "aladdin/evaluate/centrality.h"
+#include "aladdin/evaluate/folds.h"
+#include "aladdin/evaluate/inverse_consistency.h"
+#include "aladdin/evaluate/source.h"
+
+namespace aladdin::evaluate {
+
+// With the atlas, intensities of both in 0 … 1; before is with the subject's shift alone.
+struct Similarity {
+  double ncc_before = 0, ncc_after = 0, mse_before = 0, mse_after = 0;
+};
+
+// On the field's own grid.
+Folds folds_of(const Displacement& field);
+// Of a chain that is one field the same, of any other on `grid`.
+Folds folds_of(const Chain& chain, const Grid& grid);
+
+// Adds native_to_atlas on the atlas grid without the translation `shift` (mm).
+void add_to_centre(Centrality& centrality, const Chain& native_to_atlas, const Vec3& shift,
+                   const Grid& atlas);
+
+// Reads the subject's image; `atlas` has intensities in 0 … 1.
+Similarity similarity_of(const SourceSubject& subject, const Chain& native_to_atlas,
+                         const Image& atlas);
+
+}  // namespace aladdin::evaluate

@@ -1,0 +1,109 @@
+#include "aladdin/image/text_header.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/text.h"
+
+namespace aladdin {
+namespace {
+
+constexpr std::size_t kMostHeader = 1 << 16;
+constexpr std::size_t kMostLine = 500;
+constexpr long long kMostDimensions = 7;  // MetaIO has room for ten, NrrdIO for sixteen
+
+constexpr const char* kDataKeys[] = {"elementdatafile", "data file", "datafile"};
+
+// What stands before the first ':' or '='.
+std::string key_of(const std::string& line) {
+  const auto at = line.find_first_of(":=");
+  return at == std::string::npos ? "" : lower(trim(line.substr(0, at)));
+}
+
+bool names_data(const std::string& line) {
+  return std::find(std::begin(kDataKeys), std::end(kDataKeys), key_of(line)) != std::end(kDataKeys);
+}
+
+bool starts_with(const std::string& line, std::string_view word) {
+  return lower(line.substr(0, word.size())) == word;
+}
+
+[[noreturn]] void refuse(const Path& path, const std::string& why) {
+  throw Error(fmt::format("'{}' has a header that cannot be used: {}", path.string(), why))
+      .hint("is the file damaged?");
+}
+
+// The lines up to the one that ends the header.
+std::vector<std::string> header_lines(const Path& path, const std::string& text, bool nrrd) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.pop_back();
+    begin = end + 1;
+    if (nrrd && line.empty()) return lines;
+    // Values that a program of another kind has put there may be long; the library keeps them whole.
+    const bool remark = nrrd && (line.starts_with('#') || line.find(":=") != std::string::npos);
+    if (line.size() > (remark ? kMostHeader / 2 : kMostLine))
+      refuse(path, fmt::format("a line of {} bytes", line.size()));
+    if (line.find('\0') != std::string::npos) refuse(path, "a line with a byte of 0");
+    lines.push_back(line);
+    if (!nrrd && starts_with(line, "elementdatafile")) return lines;
+  }
+  if (text.size() == kMostHeader)
+    refuse(path, fmt::format("it does not end in {} bytes", kMostHeader));
+  return lines;
+}
+
+void require_dimensions(const Path& path, const TextHeader& header, const char* key) {
+  const std::string text = header.value_of(key);
+  const auto dims = parse_integer(text);
+  if (!dims || *dims < 1 || *dims > kMostDimensions)
+    refuse(path,
+           fmt::format("{} is '{}', expected 1 to {}", key, text.substr(0, 40), kMostDimensions));
+}
+
+// Both libraries give the pattern of several files to printf as it stands.
+void require_plain_pattern(const Path& path, const std::string& pattern) {
+  const auto at = pattern.find('%');
+  auto end = at + 1;
+  while (end < pattern.size() && std::isdigit(static_cast<unsigned char>(pattern[end]))) ++end;
+  const bool number = end < pattern.size() && end - at <= 4 &&
+                      (pattern[end] == 'd' || pattern[end] == 'i' || pattern[end] == 'u');
+  if (!number || pattern.find('%', end) != std::string::npos)
+    refuse(path, "a pattern of file names with more than one number such as %03d");
+}
+
+}  // namespace
+
+std::string TextHeader::data_file() const {
+  for (const char* key : kDataKeys)
+    if (const std::string name = value_of(key); !name.empty()) return name;
+  return "";
+}
+
+std::string TextHeader::value_of(const std::string& key) const {
+  std::string value;
+  for (const auto& line : lines)
+    if (key_of(line) == key) value = trim(line.substr(line.find_first_of(":=") + 1));
+  return value;
+}
+
+std::optional<TextHeader> read_text_header(const Path& path) {
+  std::string text(kMostHeader, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  const std::string extension = full_extension(path);
+  const bool nrrd = text.starts_with("NRRD");
+  if (!nrrd && extension != ".mha" && extension != ".mhd") return std::nullopt;
+  TextHeader header{header_lines(path, text, nrrd)};
+  require_dimensions(path, header, nrrd ? "dimension" : "ndims");
+  for (const auto& line : header.lines)  // whichever of two such lines the library takes
+    if (line.find('%') != std::string::npos && names_data(line)) require_plain_pattern(path, line);
+  return header;
+}
+
+}  // namespace aladdin

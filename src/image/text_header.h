@@ -1,0 +1,28 @@
+// Inside this folder only: the text headers of NRRD and MetaImage, looked at before ITK's libraries see
+// them. NrrdIO and MetaIO copy what they read into arrays of fixed length, unchecked, and give patterns of
+// file names to printf: a line of 2,000 letters, a number of dimensions above ten or a %n writes where it
+// should not.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aladdin/core/files.h"
+
+namespace aladdin {
+
+struct TextHeader {
+  std::vector<std::string> lines;
+
+  // Of the last line "key = value" or "key: value", in any case; "" if there is none.
+  std::string value_of(const std::string& key) const;
+  // Where the voxels are, if not in the same file: a name, a pattern or LIST; "" or LOCAL.
+  std::string data_file() const;
+};
+
+// Nothing if the file is neither NRRD nor MetaImage. Throws on a header that the libraries would not
+// survive.
+std::optional<TextHeader> read_text_header(const Path& path);
+
+}  // namespace aladdin

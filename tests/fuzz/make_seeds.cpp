@@ -1,0 +1,119 @@
+// make_seeds FOLDER: a few small good inputs for each fuzz target, FOLDER/<target>/…, all written by us.
+#include <cstdio>
+
+#include "aladdin/config/presets.h"
+#include "aladdin/config/write.h"
+#include "aladdin/core/error.h"
+#include "aladdin/evaluate/evaluation_part.h"
+#include "aladdin/image/io.h"
+#include "aladdin/network/model.h"
+#include "aladdin/network/test_model.h"
+#include "aladdin/run/run_directory.h"
+#include "aladdin/transform/transform_file.h"
+
+using namespace aladdin;
+
+namespace {
+
+Grid small_grid(int dims) {
+  Grid grid;
+  grid.dims = dims;
+  grid.size = {5, 4, dims == 2 ? 1 : 3};
+  grid.spacing = {1, 1.5, dims == 2 ? 1.0 : 2.0};
+  return grid;
+}
+
+void make_images(const Path& out) {
+  for (const int dims : {2, 3}) {
+    const Image image(small_grid(dims), 0.5F);
+    const Labels labels(small_grid(dims), 3);
+    const VectorImage vectors(small_grid(dims));
+    for (const auto& [target, extension] : {std::pair("nifti", ".nii"),
+                                            {"nifti", ".nii.gz"},
+                                            {"nrrd", ".nrrd"},
+                                            {"metaimage", ".mha"}}) {
+      const auto name = [&](const char* what) {
+        return out / target / fmt::format("{}{}{}", what, dims, extension);
+      };
+      write_image(name("image"), image);
+      write_labels(name("labels"), labels);
+      write_vectors(name("vectors"), vectors);
+    }
+    write_vectors(out / "transform_field" / fmt::format("field{}.nii.gz", dims), vectors);
+    Affine affine;
+    affine.dims = dims;
+    write_affine(out / "transform_text" / fmt::format("affine{}.tfm", dims), affine);
+    write_affine(out / "transform_matlab" / fmt::format("affine{}.mat", dims), affine);
+  }
+  write_text(out / "nrrd" / "ascii.nrrd",
+             "NRRD0004\n# a comment\ntype: short\ndimension: 2\nspace: left-posterior-superior\n"
+             "sizes: 2 2\nspace directions: (1,0) (0,1)\nkinds: domain domain\nencoding: ascii\n"
+             "space origin: (0,0)\nkey:=value\n\n1 2 3 4\n");
+  write_text(
+      out / "metaimage" / "text.mha",
+      "ObjectType = Image\nNDims = 2\nBinaryData = False\nElementSpacing = 1 1\nDimSize = 2 2\n"
+      "ElementType = MET_SHORT\nElementDataFile = LOCAL\n1 2 3 4\n");
+}
+
+void make_texts(const Path& out) {
+  write_text(
+      out / "cohort_csv" / "a.csv",
+      "id,image,label,mask,split,age\na,a.nii,\"l,\"\"1\"\".nii\",,train,3\nb,b.nii,,m.nii,val,4\n");
+  write_text(
+      out / "cohort_json" / "decathlon.json",
+      R"({"name": "x", "labels": {"0": "background", "1": "bone"}, "modality": {"0": "MRI", "1": "CT"},
+"training": [{"image": "./imagesTr/a.nii.gz", "label": "./labelsTr/a.nii.gz"}], "test": ["./imagesTs/b.nii.gz"]})");
+  write_text(
+      out / "cohort_json" / "nnunet.json",
+      R"({"channel_names": {"0": "T1"}, "labels": {"background": 0, "bone": 1}, "numTraining": 2})");
+  for (const auto& name : preset_names())
+    write_text(out / "config" / (name + ".toml"), to_toml(preset(name)));
+  write_text(out / "config" / "setting", "train.rate=1e-4");
+  write_text(out / "points" / "a.csv", "name,x,y,z\na,1,2,3\n\"b,c\",-1.5,2e3,0\n");
+  write_text(out / "points" / "b.csv", "X,Y\r\n1,2\r\n");
+  write_text(
+      out / "run_record" / "run.json",
+      R"({"format": "aladdin run", "version": 1, "state": "done", "subjects": [{"id": "a", "split": "val",
+"image": "/x/a.nii", "label": "/x/l.nii", "shift_mm": [1, 2, 3], "intensity": [0, 100]}],
+"results": {"labels": [0, 1], "mean_velocity_mm": 0.1, "mean_velocity_max_mm": 0.2, "mean_velocity_shift_mm": 0.0}})");
+}
+
+void make_models(const Path& out) {
+  UnetOptions network;
+  network.width = 1;
+  network.depth = 1;
+  for (const int dims : {2, 3}) {
+    network.dims = dims;
+    const Model model = testing::make_model(network, small_grid(dims).size);
+    write_model(out / "model" / fmt::format("model{}.safetensors", dims), model);
+    write_model(out / "safetensors" / fmt::format("model{}.safetensors", dims), model);
+  }
+}
+
+void make_parts(const Path& out) {
+  evaluate::Source source;
+  source.name = "two";
+  for (const char* id : {"a", "b"}) {
+    evaluate::SourceSubject subject;
+    subject.id = id;
+    subject.label = out / "nifti" / "labels3.nii";
+    subject.native_to_atlas = [] { return Chain{}; };
+    source.subjects.push_back(subject);
+  }
+  write_part(out / "evaluation_part" / "labels.json", evaluate::evaluate(source));
+  for (auto& subject : source.subjects) subject.image = std::exchange(subject.label, Path());
+  write_part(out / "evaluation_part" / "bare.json", evaluate::evaluate(source));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc != 2) return std::fprintf(stderr, "make_seeds FOLDER\n"), 2;
+  make_images(argv[1]);
+  make_texts(argv[1]);
+  make_models(argv[1]);
+  make_parts(argv[1]);
+  return 0;
+} catch (const std::exception& error) {
+  return std::fprintf(stderr, "%s\n", error.what()), 1;
+}
