@@ -58,7 +58,8 @@ PointFile::PointFile(const Path& file, int dims, bool ras) : sign_(ras ? -1.0 : 
     for (std::size_t axis = 0; axis < columns_.size(); ++axis) {
       const auto value = parse_number(trim(row[columns_[axis]]));
       if (!value)
-        fail("'{}', row {}: '{}' is not a number", path.string(), r + 1, row[columns_[axis]]);
+        fail("'{}', row {}: '{}' is not a number", path.string(), r + 1,
+             one_line(row[columns_[axis]]));
       point[axis] = axis < 2 ? sign_ * *value : *value;
     }
     points_.push_back(point);

@@ -57,6 +57,9 @@ class Segmenter {
         registrar_(read_model(run_.model())) {
     if (options.bridge) {
       source_ = evaluate::source_of_run(options.run, "train");
+      std::erase_if(source_.subjects, [](const auto& subject) { return subject.label.empty(); });
+      if (source_.subjects.empty())
+        fail("'{}' has no training subject with labels, --bridge needs some", options.run);
       if (!source_.has_labels())
         fail("the training subjects of '{}' have no labels, --bridge needs them", options.run);
       for (const auto& subject : source_.subjects)
@@ -74,7 +77,8 @@ class Segmenter {
   // The volumes of the structures.
   std::vector<double> work(const Job& job) {
     const Image image = read_image(job.image.image);
-    const RegisteredImage done = register_and_refine(registrar_, image, job.image.image, options_.refine);
+    const RegisteredImage done =
+        register_and_refine(registrar_, image, job.image.image, options_.refine);
     const ExportedFields fields = registrar_.fields(done, image.grid);
     evaluate::LabelFusion fusion(image.grid, count());
     const Chain to_atlas{fields.atlas_to_native};

@@ -77,6 +77,14 @@ std::string counted(long long count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+std::string one_line(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  std::string out(text.substr(0, kMost));
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = '?';
+  return text.size() > kMost ? out + "…" : out;
+}
+
 std::string lower(std::string text) {
   for (char& c : text)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

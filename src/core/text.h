@@ -19,6 +19,9 @@ std::string trim(std::string_view text);
 // ASCII letters only, whatever the locale.
 std::string lower(std::string text);
 
+// For messages: control characters as '?', long text cut short.
+std::string one_line(std::string_view text);
+
 // "1 subject", "2 subjects".
 std::string counted(long long count, std::string_view noun);
 

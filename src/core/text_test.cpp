@@ -50,4 +50,10 @@ TEST(Text, SplitAndTrim) {
   EXPECT_EQ(lower("Sub-AZ_\xC3\x84"), "sub-az_\xC3\x84");
 }
 
+TEST(Text, OneLineHasNoControlCharactersAndAnEnd) {
+  EXPECT_EQ(one_line("a b"), "a b");
+  EXPECT_EQ(one_line("b,c3\nb\t"), "b,c3?b?");
+  EXPECT_EQ(one_line(std::string(100, 'x')), std::string(60, 'x') + "…");
+}
+
 }  // namespace aladdin

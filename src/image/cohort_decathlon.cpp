@@ -132,6 +132,8 @@ void read_decathlon_source(const Path& folder, const CohortOptions& options, Coh
     throw Error(fmt::format("'{}' is not valid JSON, line {}", file.string(),
                             1 + std::count(text.begin(), end, '\n')))
         .hint("is it cut short, or is a comma or a quote missing?");
+  } catch (const Json::exception&) {
+    fail("'{}' holds a number that is too large", file.string());
   }
   if (!data.json.is_object()) fail("'{}' is not a JSON object", file.string());
   const auto listed = [&](const char* key) {

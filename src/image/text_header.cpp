@@ -99,6 +99,8 @@ std::optional<TextHeader> read_text_header(const Path& path) {
   const std::string extension = full_extension(path);
   const bool nrrd = text.starts_with("NRRD");
   if (!nrrd && extension != ".mha" && extension != ".mhd") return std::nullopt;
+  // MetaIO takes nothing for its own that has no NDims: neither do we, and the caller says so.
+  if (!nrrd && lower(text).find("ndims") == std::string::npos) return std::nullopt;
   TextHeader header{header_lines(path, text, nrrd)};
   require_dimensions(path, header, nrrd ? "dimension" : "ndims");
   for (const auto& line : header.lines)  // whichever of two such lines the library takes

@@ -137,7 +137,7 @@ void Safetensors::parse(const std::string& text, std::size_t data_bytes) {
       if (!value.is_object()) fail("its metadata are not a JSON object");
       for (const auto& [key, entry] : value.items()) {
         if (!entry.is_string()) fail("its metadata '{}' are not text", key);
-        metadata[key] = entry.get<std::string>();
+        if (key != kHeaderChecksum) metadata[key] = entry.get<std::string>();
       }
       continue;
     }
@@ -176,6 +176,7 @@ void Safetensors::write(const Path& path) const {
     data.append(data_, data_begin_ + entry.begin, entry.bytes);
   }
   auto notes = metadata;
+  notes.erase(kHeaderChecksum);
   notes[kChecksum] = hexadecimal(data.data(), data.size());
   Json header{{kMetadata, notes}};
   header.update(tensors);

@@ -58,6 +58,10 @@ RunRecord read_record(const RunDirectory& run) {
                             run.folder.string(),
                             version == record.end() ? "unknown" : version->dump(), kRunVersion))
         .hint("use the aladdin that made it, or build it again");
+  // What everybody asks of it first.
+  for (const char* key : {"state", "identity"})
+    if (record.contains(key) && !record.at(key).is_string())
+      fail("'{}' was not written by aladdin build: its {} is no text", run.record().string(), key);
   return record;
 }
 

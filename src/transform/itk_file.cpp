@@ -222,9 +222,11 @@ Chain read_chain(const Path& path) try {
                               transform->GetNameOfClass()))
           .hint("expected affine transforms, displacement fields or composites of them");
   return chain;
-} catch (const std::exception&) {
+} catch (const Error&) {
   throw;
-} catch (...) {  // HDF5's exceptions have no common base with others
+} catch (const itk::ExceptionObject&) {
+  throw;
+} catch (...) {  // of the standard library within ITK, and HDF5's, which have no base in common
   throw not_a_transform(path, "its content is damaged");
 }
 

@@ -10,7 +10,7 @@ printf '{"format": "aladdin run", "version": 1, "state": "done", "subjects": []}
 expect_fail 1 "the atlas of 'bare' has no labels" aladdin segment bare a.nii -o out
 printf '{"format": "aladdin run", "version": 1, "state": "done", "results": {"labels": [0, 5]}, "subjects": []}\n' >run/run.json
 expect_fail 1 'atlas_probabilities.nii.gz' aladdin segment run a.nii -o out
-expect_fail 1 'no subject with labels' aladdin segment run a.nii -o out --bridge
+expect_fail 1 "'run' has no subjects" aladdin segment run a.nii -o out --bridge
 
 # One training subject whose image is the atlas, registered by a network that says nothing: its labels come back
 gzip -c a.nii >run/atlas.nii.gz

@@ -81,7 +81,7 @@ void make_texts(const Path& out) {
 void make_models(const Path& out) {
   UnetOptions network;
   network.width = 1;
-  network.depth = 1;
+  network.depth = 2;
   for (const int dims : {2, 3}) {
     network.dims = dims;
     const Model model = testing::make_model(network, small_grid(dims).size);
