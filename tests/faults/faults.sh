@@ -1,4 +1,5 @@
-# faults.sh ALADDIN [TIMES [SEED]]: the real program under every fault that we can make, TIMES each (20). After
+# faults.sh ALADDIN [TIMES [SEED [FAULT…]]]: the real program under every fault that we can make, or those that
+# are named, TIMES each (20). After
 # each: no half-written published file, the same command goes on, and the result has the bits of an undisturbed
 # run. Prints the table of docs/reliability.md; ends with 1 at the first thing that is lost.
 aladdin=$1
@@ -127,7 +128,7 @@ full_disk() {
   small out 100k
   status=0
   "${register[@]}" >said 2>talk || status=$?
-  [[ $status == 1 ]] && grep -q 'No space left' talk || die "register on a full disk: exit code $status"
+  [[ $status == 1 ]] && grep -qE 'No space left|is the disk full' talk || die "register on a full disk: exit code $status"
   require_whole out alone_out
   mount -o remount,size=100m out
   "${register[@]}" >said 2>talk
@@ -233,18 +234,18 @@ two_at_once() {
   row 'two builds in one run directory' "$refused" 'the second refused; free once the first is dead'
 }
 
-kill_build
-kill_other register "$register_ms" "${register[@]}"
-kill_other evaluate "$evaluate_ms" "${evaluate[@]}"
-stop_build INT 130
-stop_build TERM 143
-stop_twice
-full_disk
-read_only
-vanish
-out_of_memory
-clock
-two_at_once
+kill_register() { kill_other register "$register_ms" "${register[@]}"; }
+kill_evaluate() { kill_other evaluate "$evaluate_ms" "${evaluate[@]}"; }
+interrupt() { stop_build INT 130; }
+terminate() { stop_build TERM 143; }
+
+all=(kill_build kill_register kill_evaluate interrupt terminate stop_twice full_disk read_only vanish
+  out_of_memory clock two_at_once)
+for fault in "${@:4}"; do
+  [[ " ${all[*]} " == *" $fault "* ]] || die "there is no fault '$fault', only: ${all[*]}"
+done
+chosen=("${@:4}")
+for fault in "${chosen[@]:-${all[@]}}"; do "$fault"; done
 echo
 echo '| fault | injected | nothing lost |'
 echo '|---|---|---|'
