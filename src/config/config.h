@@ -72,6 +72,9 @@ struct TrainConfig {
   int patience = 0;               // stop after so many validations without progress; 0: never
   double checkpoint_minutes = 2;  // between checkpoints
   std::uint64_t seed = 1;
+
+  // Once `auto` is resolved (train/build.cpp).
+  bool optimises() const { return engine == "optimise"; }
 };
 
 // Optimisation of velocities: the engine `optimise`, and the refinement of single registrations.

@@ -77,9 +77,8 @@ void validate_stages(const Config& config) {
   const TrainConfig& train = config.train;
   // A stage ends with the pass on its own grid.
   for (const int stage : train.pyramid)
-    if (train.engine != "optimise" &&
-        std::find(config.network.passes.begin(), config.network.passes.end(), stage) ==
-            config.network.passes.end())
+    if (!train.optimises() && std::find(config.network.passes.begin(), config.network.passes.end(),
+                                        stage) == config.network.passes.end())
       throw Error(fmt::format("train.pyramid is {} and network.passes is {}, expected a pass for "
                               "each stage",
                               value_text(train.pyramid), value_text(config.network.passes)),
@@ -94,7 +93,7 @@ void validate_stages(const Config& config) {
 }
 
 void validate_engine(const Config& config) {
-  if (config.train.engine != "optimise") return;
+  if (!config.train.optimises()) return;
   if (config.loss.published || config.network.published)
     fail_usage("train.engine is {} and the published quirks are on, expected \"learn\"",
                value_text(config.train.engine));

@@ -12,6 +12,7 @@
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/memory.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/prepare.h"
@@ -202,28 +203,6 @@ std::uint64_t dataset_bytes(const Cohort& cohort, const std::vector<SubjectScan>
                             const WorkingGrid& working) {
   const std::size_t voxel = 2 + bytes_a_label(cohort, table_of(scans));
   return cohort.subjects.size() * static_cast<std::uint64_t>(working.padded.voxels()) * voxel;
-}
-
-std::uint64_t available_memory() {
-  const auto number_in = [](const char* path,
-                            std::string_view key) -> std::optional<std::uint64_t> {
-    std::ifstream stream(path);
-    for (std::string word; stream >> word;) {
-      if (key.empty() || word == key) {
-        if (!key.empty() && !(stream >> word)) break;
-        const auto number = parse_integer(word);
-        return number ? std::optional<std::uint64_t>(static_cast<std::uint64_t>(*number))
-                      : std::nullopt;
-      }
-    }
-    return std::nullopt;
-  };
-  std::uint64_t free = 4ULL << 30;
-  if (const auto kilobytes = number_in("/proc/meminfo", "MemAvailable:")) free = *kilobytes << 10;
-  const auto limit = number_in("/sys/fs/cgroup/memory.max", "");
-  const auto used = number_in("/sys/fs/cgroup/memory.current", "");
-  if (limit && used) free = std::min(free, *limit > *used ? *limit - *used : 0);
-  return free;
 }
 
 Path default_cache_folder() {

@@ -68,8 +68,6 @@ class Dataset {
 // Bytes that a Dataset of these subjects would take.
 std::uint64_t dataset_bytes(const Cohort& cohort, const std::vector<SubjectScan>& scans,
                             const WorkingGrid& working);
-// Bytes that this process may still allocate: free memory, or what its control group leaves.
-std::uint64_t available_memory();
 Path default_cache_folder();
 
 }  // namespace aladdin

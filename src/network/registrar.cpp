@@ -62,6 +62,13 @@ Values warped(const Values& image, const Values& v, const kernels::Shape& full, 
 
 }  // namespace
 
+std::vector<float> published_atlas(const Model& model) {
+  if (model.centre.empty()) return model.atlas.values;
+  Values back = model.centre;
+  for (float& value : back) value = -value;
+  return warped(model.atlas.values, back, shape_of(model.padded), 1, model);
+}
+
 struct Registrar::State {
   Model model;
   std::optional<UnetInference> network;
@@ -136,13 +143,7 @@ RegisteredImage Registrar::register_image(const Image& native, const Labels* mas
 
 Correlation Registrar::similarity(const RegisteredImage& registration) const {
   const Model& model = state_->model;
-  Values atlas = model.atlas.values;
-  if (!model.centre.empty()) {
-    // As it is published: moved to the middle of its cohort.
-    Values back = model.centre;
-    for (float& value : back) value = -value;
-    atlas = warped(atlas, back, state_->full, 1, model);
-  }
+  const Values atlas = published_atlas(model);
   const Values& image = registration.prepared.values;
   const Values v = mm_to_voxels(registration.velocity.vectors).values;
   const Values moved = warped(image, v, state_->full, 1, model);

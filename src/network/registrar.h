@@ -30,6 +30,9 @@ struct RegisteredImage {
   Image prepared;  // what the network saw, on the padded grid
 };
 
+// The atlas of a model as it is published, on the padded grid: moved to the middle of its cohort.
+std::vector<float> published_atlas(const Model& model);
+
 // Normalised cross-correlation of the atlas with an image, over the padded grid.
 struct Correlation {
   double before = 0, after = 0;

@@ -1,7 +1,6 @@
 #include "aladdin/train/build.h"
 
 #include <ATen/Parallel.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/memory.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/core/status.h"
@@ -129,7 +129,7 @@ void describe_plan(const BuildOptions& options, const Plan& plan) {
         "{}{}", s ? ", " : "",
         t.minutes > 0 ? fmt::format("1/{}", t.pyramid[s])
                       : fmt::format("{} at 1/{}", counted(t.epochs[s], "epoch"), t.pyramid[s]));
-  log::info("engine        {}", t.engine == "optimise"
+  log::info("engine        {}", t.optimises()
                                     ? "optimise: no network, the velocities of the subjects"
                                     : "learn: a network");
   log::info("schedule      {}{}; batch {}",
@@ -229,12 +229,6 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan) {
   return record;
 }
 
-double peak_memory_gb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return double(usage.ru_maxrss) / 1e6;
-}
-
 void build_checked(BuildOptions options) {
   validate(options.config);
   at::set_num_threads(threads());
@@ -257,7 +251,8 @@ void build_checked(BuildOptions options) {
       const double seconds = trainer.time_step(coarsening);
       log::info("a step        {:.3f} s at 1/{}", seconds, coarsening);
     }
-    log::info("memory        {:.1f} GB at the peak of the trial steps", peak_memory_gb());
+    log::info("memory        {:.1f} GB at the peak of the trial steps",
+              double(peak_memory()) / 1e9);
     return;
   }
   // From here on there is something to lose: nothing is written before all the above is sound.
@@ -289,7 +284,7 @@ void build_checked(BuildOptions options) {
   record["results"]["epochs"] = state.position.epochs;
   record["results"]["steps"] = state.position.steps;
   record["timing"] = {{"training_minutes", state.position.seconds / 60},
-                      {"peak_memory_gb", peak_memory_gb()}};
+                      {"peak_memory_gb", double(peak_memory()) / 1e9}};
   write_record(run, record);
   log::info("the atlas is in {}, {} folds in {}", run.atlas().string(),
             record["results"]["folds"].get<std::int64_t>(),

@@ -53,7 +53,9 @@ TrainingState used_state() {
 void expect_same(const TrainingState& a, const TrainingState& b) {
   const auto same = [](const at::Tensor& x, const at::Tensor& y) {
     EXPECT_EQ(x.defined(), y.defined());
-    if (x.defined() && y.defined()) EXPECT_TRUE(x.equal(y));
+    if (x.defined() && y.defined()) {
+      EXPECT_TRUE(x.equal(y));
+    }
   };
   Safetensors x, y;
   a.learner->save(x);

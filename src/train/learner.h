@@ -2,6 +2,7 @@
 // (network_learner.h), or the velocities of the subjects themselves (velocity_learner.h).
 #pragma once
 
+#include "aladdin/network/model.h"
 #include "aladdin/network/safetensors.h"
 #include "aladdin/train/training_data.h"
 
@@ -35,6 +36,9 @@ class Learner {
   virtual void forget_best() = 0;
   // From now on registered() is by the best that was kept.
   virtual void use_best() = 0;
+
+  // What registers others, if that is more than the atlas: passes and weights.
+  virtual void add_to(Model& model) const = 0;
 
   // For checkpoints: everything above, to the bit.
   virtual void save(Safetensors& file) const = 0;

@@ -24,7 +24,7 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size
   floats *= passes;
   // Without a network every subject has its velocity, the optimiser's moments and the next stage's.
   double velocities = 0;
-  if (config.train.engine == "optimise") {
+  if (config.train.optimises()) {
     floats = weights = 0;
     velocities =
         6.0 * double(subjects) * padded.dims * voxels * std::pow(n.velocity_scale, -padded.dims);

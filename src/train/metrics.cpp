@@ -1,10 +1,7 @@
 #include "aladdin/train/metrics.h"
 
-#include <unistd.h>
-
-#include <fstream>
-
 #include "aladdin/core/log.h"
+#include "aladdin/core/memory.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/core/status.h"
 
@@ -16,14 +13,6 @@ constexpr const char* kMetricsHeader =
     "val_energy,val_bridge_dice,val_folds,atlas_change\n";
 
 constexpr double kRunaway = 1e3;  // a healthy gradient is of the order of 1
-
-// Of this process, now.
-double resident_gb() {
-  std::ifstream file("/proc/self/statm");
-  double all = 0, resident = 0;
-  file >> all >> resident;
-  return resident * double(sysconf(_SC_PAGESIZE)) / 1e9;
-}
 
 }  // namespace
 
@@ -68,7 +57,7 @@ void Narrator::step(const TrainingNews& news) {
   if (m.atlas_pairs > 0) line += fmt::format("  atlas pairs {:.4f}", m.atlas_pairs);
   if (m.image_pairs > 0) line += fmt::format("  pairs {:.4f}", m.image_pairs);
   log::set_status(line + validation_ + time_left(news, now) +
-                  fmt::format("  {:.1f} GB", resident_gb()));
+                  fmt::format("  {:.1f} GB", double(resident_memory()) / 1e9));
 }
 
 std::string Narrator::describe(const TrainingNews& news, Clock::time_point now) {

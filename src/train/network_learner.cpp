@@ -20,6 +20,7 @@ Registration first_registration(const Config& config, const TrainingData& data) 
 
 NetworkLearner::NetworkLearner(const Config& config, const TrainingData& data)
     : data_(data),
+      passes_(config.network.passes),
       registration_(first_registration(config, data)),
       adam_(registration_.network().parameters(),
             {.clip = config.train.clip, .average = config.train.average}) {}
@@ -50,6 +51,11 @@ at::Tensor NetworkLearner::registered(const at::Tensor& atlas, std::size_t subje
 void NetworkLearner::keep_best() {
   best_.clear();
   for (const at::Tensor& weight : adam_.averaged()) best_.push_back(weight.detach().clone());
+}
+
+void NetworkLearner::add_to(Model& model) const {
+  model.passes = passes_;
+  for (const at::Tensor& weight : weights()) model.parameters.push_back(values_of(weight));
 }
 
 void NetworkLearner::save(Safetensors& file) const {

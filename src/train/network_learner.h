@@ -23,15 +23,16 @@ class NetworkLearner : public Learner {
   void keep_best() override;
   void forget_best() override { best_.clear(); }
   void use_best() override { best_is_used_ = true; }
+  void add_to(Model& model) const override;
   void save(Safetensors& file) const override;
   void restore(const Safetensors& file) override;
 
+ private:
   // The averaged weights, or the best of them that were kept.
   const std::vector<at::Tensor>& weights() const;
-  const Unet& network() const { return registration_.network(); }
 
- private:
   const TrainingData& data_;
+  std::vector<int> passes_;
   Registration registration_;
   Adam adam_;
   std::vector<at::Tensor> best_;

@@ -16,7 +16,8 @@
 #include "aladdin/ops/warp.h"
 #include "aladdin/train/atlas.h"
 #include "aladdin/train/instance.h"
-#include "aladdin/train/network_learner.h"
+#include "aladdin/train/registration.h"
+#include "aladdin/train/tensor_file.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/transform_file.h"
@@ -24,13 +25,8 @@
 namespace aladdin {
 namespace {
 
-std::vector<float> values_of(const at::Tensor& tensor) {
-  const at::Tensor plain = tensor.detach().cpu().contiguous();
-  return {plain.data_ptr<float>(), plain.data_ptr<float>() + plain.numel()};
-}
-
-// `seen` is the atlas that the network was trained against; a model without a network needs no centre,
-// and holds the atlas as it is published.
+// `seen` is the atlas that was trained against; a model without a network needs no centre, and holds the
+// atlas as it is published.
 Model make_model(const Config& config, const TrainingData& data, const Learner& learner,
                  const at::Tensor& seen, const at::Tensor& published, const at::Tensor& centre) {
   Model model;
@@ -41,10 +37,8 @@ Model make_model(const Config& config, const TrainingData& data, const Learner& 
   set_geometry(model, data.dataset().working());
   model.atlas = Image(data.dataset().grid());
   model.atlas.values = values_of(published);
-  const auto* network = dynamic_cast<const NetworkLearner*>(&learner);
-  if (!network) return model;
-  model.passes = config.network.passes;
-  for (const at::Tensor& weight : network->weights()) model.parameters.push_back(values_of(weight));
+  learner.add_to(model);
+  if (model.passes.empty()) return model;
   if (centre.defined()) model.centre = values_of(centre);
   model.atlas.values = values_of(seen);
   return model;
@@ -89,7 +83,7 @@ class Publisher {
 
  private:
   Registered registered(std::size_t subject) const {
-    const bool optimised = config_.train.engine == "optimise";
+    const bool optimised = config_.train.optimises();
     const bool training = data_.dataset().cohort().subjects[subject].is_for_training();
     // Without a network, others than the training subjects have only ever met the published atlas.
     if (optimised && !training) return integrated(learner_.registered(atlas_, subject, 1));

@@ -4,8 +4,9 @@
 
 #include "aladdin/config/read.h"
 #include "aladdin/core/parallel.h"
-#include "aladdin/ops/warp.h"
+#include "aladdin/network/registrar.h"
 #include "aladdin/train/instance.h"
+#include "aladdin/train/tensor_file.h"
 
 namespace aladdin {
 namespace {
@@ -26,14 +27,6 @@ Config settings_of(const Model& model) {
   return config;
 }
 
-// As it is published: moved to the middle of its cohort.
-at::Tensor published_atlas(const Model& model, const Flow& flow) {
-  const at::Tensor atlas = tensor_of(model.atlas.values, 1, model.padded);
-  if (model.centre.empty()) return atlas;
-  const at::Tensor centre = tensor_of(model.centre, model.padded.dims, velocity_grid(model));
-  return ops::warp(atlas, flow(centre, atlas.sizes()).to_atlas);
-}
-
 }  // namespace
 
 std::vector<float> refine_registration(const Model& model, const std::vector<float>& prepared,
@@ -41,16 +34,15 @@ std::vector<float> refine_registration(const Model& model, const std::vector<flo
   at::set_num_threads(threads());
   const Config config = settings_of(model);
   const InstanceOptimiser instance(config, model.padded.spacing);
-  const at::Tensor atlas = published_atlas(model, Flow(config.network));
+  const at::Tensor atlas = tensor_of(published_atlas(model), 1, model.padded);
   Batch batch;
   batch.images = tensor_of(prepared, 1, model.padded);
   if (iterations == 0) iterations = config.optimise.iterations;
   const at::Tensor start = tensor_of(velocity, model.padded.dims, velocity_grid(model));
-  const at::Tensor v =
-      (model.passes.empty() ? instance.register_image(atlas, batch, iterations, 1)
-                            : instance.refine_velocity(atlas, batch, start, iterations))
-          .contiguous();
-  return {v.data_ptr<float>(), v.data_ptr<float>() + v.numel()};
+  const at::Tensor v = model.passes.empty()
+                           ? instance.register_image(atlas, batch, iterations, 1)
+                           : instance.refine_velocity(atlas, batch, start, iterations);
+  return values_of(v);
 }
 
 }  // namespace aladdin

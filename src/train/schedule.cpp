@@ -14,7 +14,7 @@ constexpr double kFixedWork = 0.04;
 
 Schedule::Schedule(const Config& all, int dims) : config_(all.train) {
   const TrainConfig& config = all.train;
-  const bool learns = config.engine != "optimise";
+  const bool learns = !config.optimises();
   if (!learns) config_.rate = all.optimise.rate;
   double total = 0;
   std::vector<double> work;

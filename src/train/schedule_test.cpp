@@ -21,7 +21,9 @@ TEST(Schedule, FractionsRiseFromZeroToOneWithoutGaps) {
       const Stage& stage = schedule.stages()[s];
       EXPECT_DOUBLE_EQ(schedule.fraction(s, 0, 0), stage.begin);
       EXPECT_DOUBLE_EQ(schedule.fraction(s, stage.epochs, 0), stage.end);
-      if (s > 0) EXPECT_EQ(stage.begin, schedule.stages()[s - 1].end);
+      if (s > 0) {
+        EXPECT_EQ(stage.begin, schedule.stages()[s - 1].end);
+      }
       for (int epoch = 0; epoch < stage.epochs; ++epoch) {
         EXPECT_DOUBLE_EQ(schedule.fraction(s, epoch, 1), schedule.fraction(s, epoch + 1, 0));
         for (const double part : {0.25, 0.75}) {

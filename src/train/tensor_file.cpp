@@ -4,6 +4,11 @@
 
 namespace aladdin {
 
+std::vector<float> values_of(const at::Tensor& tensor) {
+  const at::Tensor plain = tensor.detach().cpu().contiguous();
+  return {plain.data_ptr<float>(), plain.data_ptr<float>() + plain.numel()};
+}
+
 void add_tensor(Safetensors& file, const std::string& name, const at::Tensor& tensor) {
   if (!tensor.defined()) return;
   const at::Tensor plain = tensor.detach().cpu().contiguous();

@@ -1,4 +1,4 @@
-// Torch tensors in a safetensors file, in float.
+// Torch tensors as plain floats, and in a safetensors file.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -6,6 +6,8 @@
 #include "aladdin/network/safetensors.h"
 
 namespace aladdin {
+
+std::vector<float> values_of(const at::Tensor& tensor);
 
 // An undefined tensor is left out.
 void add_tensor(Safetensors& file, const std::string& name, const at::Tensor& tensor);

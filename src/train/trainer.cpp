@@ -43,7 +43,7 @@ Trainer::Trainer(const Config& config, const TrainingData& data, RunDirectory ru
 
 TrainingState Trainer::start() const {
   std::unique_ptr<Learner> learner;
-  if (config_.train.engine == "optimise")
+  if (config_.train.optimises())
     learner = std::make_unique<VelocityLearner>(config_, data_);
   else
     learner = std::make_unique<NetworkLearner>(config_, data_);
@@ -61,7 +61,7 @@ Velocities Trainer::velocities() const {
 double Trainer::seconds() const { return before_ + now() - started_; }
 
 std::size_t Trainer::rounds_an_epoch() const {
-  if (config_.train.engine == "optimise") return 1;
+  if (config_.train.optimises()) return 1;
   const std::size_t n = data_.training().size();
   return (static_cast<std::size_t>(config_.train.least) + n - 1) / n;
 }
@@ -167,7 +167,7 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   constexpr std::uint64_t kAugmentStream = 2ULL << 40;
   Rng rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(state_.position.steps));
   // Velocities that are optimised belong to the images as they are.
-  if (config_.train.engine != "optimise")
+  if (!config_.train.optimises())
     batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
 
   const bool learned = state_.atlas_gradient.defined();
@@ -263,7 +263,7 @@ std::optional<Validation> Trainer::validate_if_due(bool stage_ends) const {
   const int every = config_.train.validate_every;
   const Position& p = state_.position;
   // To optimise the registration of others takes as long as many epochs.
-  const bool often = every > 0 && config_.train.engine != "optimise";
+  const bool often = every > 0 && !config_.train.optimises();
   const bool due = stage_ends || (often && (p.epoch % every == 0 || p.atlas_is_final));
   if (data_.validation().empty() || !due) return std::nullopt;
   return validate(velocities(), flow_, state_.atlas, data_, energy_);

@@ -24,6 +24,7 @@ class VelocityLearner : public Learner {
   void keep_best() override {}
   void forget_best() override {}
   void use_best() override {}
+  void add_to(Model&) const override {}
   void save(Safetensors& file) const override;
   void restore(const Safetensors& file) override;
 

@@ -22,8 +22,10 @@ export function startTheme() {
   const button = document.getElementById("theme");
   const order = Object.keys(names);
   let theme = order.includes(stored()) ? stored() : "auto";
+  const system = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
-    document.documentElement.dataset.theme = theme;
+    const dark = theme === "dark" || (theme === "auto" && system.matches);
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
     button.textContent = names[theme];
     button.setAttribute("aria-label", `Theme: ${said[theme]}`);
   };
@@ -32,5 +34,6 @@ export function startTheme() {
     store(theme);
     apply();
   });
+  system.addEventListener("change", apply);
   apply();
 }

@@ -25,7 +25,7 @@ constexpr Curve kCurves[] = {
     {"dice", "Label term", "One minus the Dice of the training labels, unweighted."},
     {"reg", "Regularity", "Of the deformation, unweighted.", true},
     {"val_energy", "Validation energy", "Of the validation subjects. Lower is better."},
-    {"val_folds", "Validation folds", "Voxels with a determinant that is not positive."},
+    {"val_folds", "Validation folds", "Voxels with a determinant below zero, both directions."},
     {"atlas_change", "Atlas change",
      "Root mean square of what an update changed, in units of the atlas (0 … 1).", true},
     {"rate", "Learning rate", "Of Adam."},
