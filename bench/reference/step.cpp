@@ -17,8 +17,8 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/rng.h"
 #include "aladdin/network/safetensors.h"
-#include "aladdin/train/energy.h"
-#include "aladdin/train/registration.h"
+#include "aladdin/method/energy.h"
+#include "aladdin/method/registration.h"
 
 namespace {
 

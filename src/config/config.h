@@ -32,7 +32,7 @@ struct LossConfig {
   double gamma1 = 0.0;                  // pairs in atlas space
   double gamma2 = 1.0;                  // pairs in image space
   double supervise = 0.0;               // Dice of the training labels; 0: images alone
-  bool published = false;               // the published code's terms (train/published_energy.h)
+  bool published = false;               // the published code's terms (method/published_energy.h)
 };
 
 struct AtlasConfig {
@@ -48,7 +48,7 @@ struct AtlasConfig {
 constexpr std::size_t kFewSubjects = 40;
 
 struct TrainConfig {
-  // Learn a network, optimise the velocities (train/learner.h), or auto: optimise for few subjects.
+  // Learn a network, optimise the velocities (method/learner.h), or auto: optimise for few subjects.
   std::string engine = "auto";
   // Rounds through the training subjects, for each stage of the pyramid. Those on coarse grids are
   // cheap: the work of an epoch goes with its voxels.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "aladdin/core/rng.h"
-#include "aladdin/train/energy.h"
+#include "aladdin/method/energy.h"
 
 namespace aladdin {
 

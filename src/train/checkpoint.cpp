@@ -5,7 +5,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
-#include "aladdin/train/tensor_file.h"
+#include "aladdin/method/tensor_file.h"
 
 namespace aladdin {
 namespace {

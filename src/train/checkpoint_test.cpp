@@ -5,8 +5,8 @@
 
 #include "aladdin/core/log.h"
 #include "aladdin/image/test_files.h"
-#include "aladdin/train/network_learner.h"
-#include "aladdin/train/test_cohort.h"
+#include "aladdin/method/network_learner.h"
+#include "aladdin/method/test_cohort.h"
 
 namespace aladdin {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "aladdin/train/registration.h"
+#include "aladdin/method/registration.h"
 
 namespace aladdin {
 

@@ -5,8 +5,8 @@
 #include "aladdin/config/read.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/network/registrar.h"
-#include "aladdin/train/instance.h"
-#include "aladdin/train/tensor_file.h"
+#include "aladdin/method/instance.h"
+#include "aladdin/method/tensor_file.h"
 
 namespace aladdin {
 namespace {

@@ -8,12 +8,12 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/rng.h"
-#include "aladdin/train/atlas.h"
+#include "aladdin/method/atlas.h"
 #include "aladdin/train/augment.h"
 #include "aladdin/train/metrics.h"
-#include "aladdin/train/network_learner.h"
-#include "aladdin/train/pyramid.h"
-#include "aladdin/train/velocity_learner.h"
+#include "aladdin/method/network_learner.h"
+#include "aladdin/method/pyramid.h"
+#include "aladdin/method/velocity_learner.h"
 
 namespace aladdin {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "aladdin/train/test_cohort.h"
+#include "aladdin/method/test_cohort.h"
 
 namespace aladdin {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "aladdin/train/learner.h"
+#include "aladdin/method/learner.h"
 
 namespace aladdin {
 

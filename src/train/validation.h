@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include "aladdin/train/flow.h"
-#include "aladdin/train/training_data.h"
+#include "aladdin/method/flow.h"
+#include "aladdin/method/training_data.h"
 
 namespace aladdin {
 

@@ -1,0 +1,147 @@
+#include "aladdin/method/atlas.h"
+
+#include "aladdin/core/error.h"
+#include "aladdin/image/content.h"
+#include "aladdin/image/io.h"
+#include "aladdin/image/resample.h"
+#include "aladdin/ops/jacobian.h"
+#include "aladdin/ops/warp.h"
+#include "aladdin/method/pyramid.h"
+
+namespace aladdin {
+namespace {
+
+// The field that the mean displacement of a cohort asks for: with v_i - c for v_i the mean of
+// exp(v_i - c) - id is zero to first order, so a few rounds of c += mean suffice.
+constexpr int kCentringRounds = 3;
+
+double mean_length_mm(const at::Tensor& field, const std::array<double, 3>& spacing, int scale) {
+  at::Tensor squares;
+  for (int64_t c = 0; c < field.size(1); ++c) {
+    const at::Tensor mm = field.select(1, c) * (spacing[c] * scale);
+    squares = squares.defined() ? squares + mm.square() : mm.square();
+  }
+  return squares.sqrt().mean().item<double>();
+}
+
+at::Tensor mean_image(const TrainingData& data) {
+  at::Tensor sum = at::zeros(data.image_shape(), at::TensorOptions(at::kDouble));
+  for (const std::size_t subject : data.training()) sum += data.image(subject).cpu();
+  return (sum / double(data.training().size())).to(at::kFloat).to(data.device());
+}
+
+at::Tensor medoid(const TrainingData& data) {
+  const at::Tensor mean = mean_image(data);
+  at::Tensor best;
+  double least = 0;
+  for (const std::size_t subject : data.training()) {
+    const at::Tensor image = data.image(subject);
+    const double distance = (image - mean).square().mean().item<double>();
+    if (!best.defined() || distance < least) {
+      best = image;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+at::Tensor from_file(const Path& path, const TrainingData& data) {
+  Image image = read_image(path);
+  const Grid& grid = data.dataset().grid();
+  if (image.grid.dims != grid.dims)
+    fail("'{}' is {}-D, but the cohort is {}-D", path.string(), image.grid.dims, grid.dims);
+  apply(find_intensity_map(image, nullptr, {}, path.string()), image);
+  const WorkingGrid& working = data.dataset().working();
+  Vec3 shift{0, 0, 0};
+  if (working.centred)
+    shift = content_shift(image.grid, find_content(image, nullptr, path.string()),
+                          working.content_centre, working.padded);
+  const Image placed = resample(image, grid, shift, 0);
+  return at::tensor(placed.values).view(data.image_shape()).to(data.device());
+}
+
+}  // namespace
+
+void AtlasSum::add(const at::Tensor& images, const at::Tensor& to_subject) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor warped = ops::warp(images, to_subject);
+  const at::Tensor weight = config_.update == "forward"
+                                ? ops::jacobian_determinant(to_subject).clamp_min(config_.floor)
+                                : at::ones_like(warped);
+  const auto accumulate = [](at::Tensor& sum, const at::Tensor& more) {
+    const at::Tensor total = more.sum(0, /*keepdim=*/true);
+    sum = sum.defined() ? sum + total : total;
+  };
+  accumulate(weighted_, weight * warped);
+  accumulate(weight_, weight);
+  accumulate(sum_, warped);
+  accumulate(squares_, warped.square());
+  count_ += images.size(0);
+}
+
+at::Tensor AtlasSum::atlas() const { return weighted_ / weight_; }
+
+at::Tensor AtlasSum::variability() const {
+  const at::Tensor mean = sum_ / double(count_);
+  return (squares_ / double(count_) - mean.square()).clamp_min(0).sqrt();
+}
+
+at::Tensor initial_atlas(const std::string& init, const TrainingData& data) {
+  const at::NoGradGuard no_grad;
+  if (init == "mean") return mean_image(data);
+  if (init == "medoid") return medoid(data);
+  return from_file(init, data);
+}
+
+at::Tensor hold_intensities(const at::Tensor& atlas, const at::Tensor& like) {
+  const at::Tensor scale = like.std() / atlas.std().clamp_min(1e-6);
+  return ((atlas - atlas.mean()) * scale + like.mean()).clamp(0, 1);
+}
+
+AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,
+                         const TrainingData& data, const AtlasConfig& config) {
+  const at::NoGradGuard no_grad;
+  const auto shape = data.image_shape();
+  // Velocities are small beside the images (an eighth of the voxels at half resolution), yet a large
+  // cohort has many: they are kept up to a limit and found again beyond it.
+  constexpr std::int64_t kMostKept = 2LL << 30;
+  std::vector<at::Tensor> kept;
+  std::int64_t kept_bytes = 0;
+  const auto each_velocity = [&](auto&& use) {
+    for (std::size_t i = 0; i < data.training().size(); ++i) {
+      at::Tensor v = i < kept.size() ? kept[i] : velocities(data.training()[i]);
+      if (i == kept.size() && kept_bytes < kMostKept) {
+        kept.push_back(v);
+        kept_bytes += v.numel() * 4;
+      }
+      use(data.training()[i], v);
+    }
+  };
+
+  AtlasUpdate out;
+  const int rounds = config.centre ? kCentringRounds : 0;
+  for (int round = 0; round < rounds; ++round) {
+    at::Tensor mean;
+    each_velocity([&](std::size_t, const at::Tensor& v) {
+      const at::Tensor u = flow.to_subject_coarse(out.shift.defined() ? v - out.shift : v);
+      mean = mean.defined() ? mean + u : u;
+    });
+    mean = mean / double(data.training().size());
+    if (round == 0) out.shift_mm = mean_length_mm(mean, data.spacing(), flow.velocity_scale());
+    out.shift = out.shift.defined() ? out.shift + mean : mean;
+  }
+  if (config.update == "learned") {
+    out.atlas = atlas;
+    if (out.shift.defined()) out.atlas = ops::warp(atlas, flow(out.shift, shape).to_atlas);
+    return out;
+  }
+  AtlasSum sum(config);
+  each_velocity([&](std::size_t subject, const at::Tensor& v) {
+    const at::Tensor centred = out.shift.defined() ? v - out.shift : v;
+    sum.add(data.image(subject), flow.to_subject(centred, shape));
+  });
+  out.atlas = sum.atlas();
+  return out;
+}
+
+}  // namespace aladdin

@@ -1,0 +1,53 @@
+// The atlas of a cohort, given its registrations (Sec. 2 and 3.2 of the paper):
+//
+//   forward (Eq. 4)    A = sum_i |D Phi_{0,1}^i| I_i o Phi_{0,1}^i / sum_i |D Phi_{0,1}^i|
+//   backward (Eq. 3)   A = mean_i I_i o Phi_{0,1}^i
+//   learned            its own gradient descent, one step an epoch on the mean gradient
+//   fixed              as it was given: Fig. 4 of the paper
+//
+// Determinants below `floor` count as that, so that a fold cannot turn a weight negative (the
+// published code has no floor). Sums are kept, never images: memory does not grow with the cohort.
+#pragma once
+
+#include "aladdin/method/flow.h"
+#include "aladdin/method/training_data.h"
+
+namespace aladdin {
+
+class AtlasSum {
+ public:
+  explicit AtlasSum(const AtlasConfig& config) : config_(config) {}
+
+  // images (n, 1, …); to_subject: Phi_{0,1} - id on the same grid.
+  void add(const at::Tensor& images, const at::Tensor& to_subject);
+  at::Tensor atlas() const;
+  // The voxelwise standard deviation of the warped images, unweighted.
+  at::Tensor variability() const;
+
+ private:
+  AtlasConfig config_;
+  at::Tensor weighted_, weight_, sum_, squares_;
+  std::int64_t count_ = 0;
+};
+
+// The mean of the training images, the one nearest to it (medoid), or a file that is brought onto
+// the working grid as a subject would be. (1, 1, …)
+at::Tensor initial_atlas(const std::string& init, const TrainingData& data);
+
+// NCC and LNCC leave the scale of the intensities free: brings the mean and the standard deviation
+// of `atlas` to those of `like`, then clamps to [0, 1].
+at::Tensor hold_intensities(const at::Tensor& atlas, const at::Tensor& like);
+
+struct AtlasUpdate {
+  at::Tensor atlas;
+  at::Tensor shift;     // mean displacement of the cohort, in voxels of the velocity grid
+  double shift_mm = 0;  // mean length of that
+};
+
+// Makes the next atlas of the velocities of the training subjects. With config.centre the mean
+// displacement is removed from every velocity first, so that the new atlas lies in the middle, and
+// the training goes on against it there. A learned atlas is only moved.
+AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,
+                         const TrainingData& data, const AtlasConfig& config);
+
+}  // namespace aladdin

@@ -1,0 +1,67 @@
+#include "aladdin/method/smooth_descent.h"
+
+#include <cmath>
+
+#include "aladdin/core/error.h"
+#include "aladdin/method/tensor_file.h"
+
+namespace aladdin {
+
+at::Tensor smooth(const at::Tensor& field, double sigma) {
+  if (sigma <= 0) return field;
+  const int radius = static_cast<int>(std::ceil(3 * sigma));
+  const at::Tensor at = at::arange(-radius, radius + 1, field.options());
+  at::Tensor kernel = (at.square() * (-0.5 / (sigma * sigma))).exp();
+  kernel = kernel / kernel.sum();
+  const int64_t dims = field.dim() - 2;
+  std::vector<int64_t> planes{field.size(0) * field.size(1), 1};
+  planes.insert(planes.end(), field.sizes().begin() + 2, field.sizes().end());
+  at::Tensor out = field.reshape(planes);
+  const std::vector<int64_t> ones(dims, 1), zeros(dims, 0);
+  for (int64_t d = 0; d < dims; ++d) {
+    std::vector<int64_t> shape(dims + 2, 1), pad(dims, 0);
+    shape[2 + d] = 2 * radius + 1;
+    pad[d] = radius;
+    out = at::convolution(out, kernel.view(shape), {}, ones, pad, ones, false, zeros, 1);
+  }
+  return out.view(field.sizes());
+}
+
+SmoothDescent::SmoothDescent(at::Tensor base, double sigma)
+    : base_(std::move(base)),
+      change_(at::zeros_like(base_).requires_grad_(true)),
+      sigma_(sigma),
+      adam_({change_}, {.beta2 = 0.99, .epsilon = 0.1}) {}
+
+double SmoothDescent::step(const at::Tensor& grad, double rate) {
+  const double squares = grad.square().sum().item<double>();
+  if (!std::isfinite(squares)) return squares;
+  if (scale_ == 0) scale_ = std::sqrt(squares / double(grad.numel()));
+  if (scale_ > 0) adam_.step({grad * (1 / scale_)}, rate);
+  return std::sqrt(squares);
+}
+
+void SmoothDescent::save(Safetensors& file, const std::string& name) const {
+  add_tensor(file, name + ".base", base_);
+  add_tensor(file, name + ".change", change_);
+  const auto adam = adam_.state();
+  for (std::size_t i = 0; i < adam.size(); ++i)
+    add_tensor(file, fmt::format("{}.adam.{}", name, i), adam[i]);
+  file.metadata[name + ".steps"] = std::to_string(adam_.steps());
+  file.metadata[name + ".scale"] = fmt::format("{:a}", scale_);
+}
+
+SmoothDescent SmoothDescent::restored(const Safetensors& file, const std::string& name,
+                                      double sigma, at::Device device) {
+  const at::NoGradGuard no_grad;
+  SmoothDescent out(take_tensor(file, name + ".base", device), sigma);
+  out.change_.copy_(take_tensor(file, name + ".change", device));
+  std::vector<at::Tensor> adam;
+  for (std::size_t i = 0; i < out.adam_.state().size(); ++i)
+    adam.push_back(take_tensor(file, fmt::format("{}.adam.{}", name, i), device));
+  out.adam_.restore(adam, std::stoll(file.text(name + ".steps")));
+  out.scale_ = std::strtod(file.text(name + ".scale").c_str(), nullptr);
+  return out;
+}
+
+}  // namespace aladdin

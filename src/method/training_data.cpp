@@ -1,0 +1,122 @@
+#include "aladdin/method/training_data.h"
+
+#include <algorithm>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/parallel.h"
+#include "aladdin/core/rng.h"
+#include "aladdin/image/io.h"
+#include "aladdin/image/resample.h"
+
+namespace aladdin {
+
+TrainingData::TrainingData(Dataset dataset, at::Device device)
+    : dataset_(std::move(dataset)), device_(device) {
+  const auto& subjects = dataset_.cohort().subjects;
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    if (subjects[i].is_for_training()) training_.push_back(i);
+    if (subjects[i].split == "val") validation_.push_back(i);
+  }
+  if (training_.size() < 2)
+    throw Error(fmt::format("'{}' has {} for training, expected at least 2",
+                            dataset_.cohort().source,
+                            training_.size() == 1 ? "one subject" : "no subject"))
+        .hint("an atlas is of a cohort; check the split column");
+  require_differences();
+  load_masks();
+}
+
+void TrainingData::load_masks() {
+  const auto& subjects = dataset_.cohort().subjects;
+  masks_.resize(subjects.size());
+  parallel_for(static_cast<std::int64_t>(subjects.size()), [&](std::int64_t i) {
+    if (!subjects[i].mask) return;
+    Labels mask = read_labels(*subjects[i].mask);
+    for (auto& value : mask.values) value = value != 0;
+    const Labels placed = resample(mask, dataset_.grid(), dataset_.working().shift[i], 0);
+    masks_[i].assign(placed.values.begin(), placed.values.end());
+  });
+}
+
+at::Tensor TrainingData::mask(std::size_t subject) const {
+  at::Tensor out = at::ones(image_shape(), at::kFloat);
+  float* values = out.data_ptr<float>();
+  for (std::size_t v = 0; v < masks_[subject].size(); ++v)
+    values[v] = static_cast<float>(masks_[subject][v]);
+  return out.to(device_);
+}
+
+void TrainingData::require_differences() const {
+  const at::Tensor first = image(training_[0]);
+  for (std::size_t i = 1; i < training_.size(); ++i)
+    if (!image(training_[i]).equal(first)) return;
+  throw Error(fmt::format("all {} training images of '{}' are the same", training_.size(),
+                          dataset_.cohort().source))
+      .hint("check the paths in the cohort");
+}
+
+std::array<double, 3> TrainingData::spacing() const {
+  const auto& s = dataset_.grid().spacing;
+  return {s[0], s[1], s[2]};
+}
+
+std::vector<int64_t> TrainingData::image_shape() const {
+  const Grid& grid = dataset_.grid();
+  if (grid.dims == 2) return {1, 1, grid.size[1], grid.size[0]};
+  return {1, 1, grid.size[2], grid.size[1], grid.size[0]};
+}
+
+at::Tensor TrainingData::image(std::size_t subject) const {
+  at::Tensor out = at::empty(image_shape(), at::kFloat);
+  dataset_.image(subject, out.data_ptr<float>());
+  return out.to(device_);
+}
+
+std::vector<std::uint16_t> TrainingData::labels(std::size_t subject) const {
+  std::vector<std::uint16_t> out(static_cast<std::size_t>(dataset_.grid().voxels()));
+  dataset_.label_indices(subject, out.data());
+  return out;
+}
+
+at::Tensor TrainingData::one_hot(std::size_t subject) const {
+  const auto indices = labels(subject);
+  const auto structures = static_cast<int64_t>(dataset_.label_table().size()) - 1;
+  const auto voxels = static_cast<int64_t>(indices.size());
+  std::vector<int64_t> shape = image_shape();
+  shape[1] = structures;
+  at::Tensor out = at::zeros(shape, at::kFloat);
+  float* values = out.data_ptr<float>();
+  for (int64_t v = 0; v < voxels; ++v)
+    if (indices[v] > 0) values[(indices[v] - 1) * voxels + v] = 1.0F;
+  return out.to(device_);
+}
+
+Batch TrainingData::batch(const std::vector<std::size_t>& subjects, bool with_labels) const {
+  std::vector<at::Tensor> images, labels;
+  for (const std::size_t subject : subjects) {
+    images.push_back(image(subject));
+    if (with_labels && dataset_.has_labels(subject)) labels.push_back(one_hot(subject));
+  }
+  Batch out;
+  out.images = at::cat(images);
+  if (std::any_of(subjects.begin(), subjects.end(),
+                  [&](std::size_t subject) { return !masks_[subject].empty(); })) {
+    std::vector<at::Tensor> masks;
+    for (const std::size_t subject : subjects) masks.push_back(mask(subject));
+    out.masks = at::cat(masks);
+  }
+  // A pair needs both its labels.
+  if (!labels.empty() && labels.size() == subjects.size()) out.labels = at::cat(labels);
+  return out;
+}
+
+std::vector<std::size_t> TrainingData::order(std::uint64_t seed, std::int64_t epoch) const {
+  constexpr std::uint64_t kOrderStream = 1ULL << 40;
+  Rng rng(seed, kOrderStream + static_cast<std::uint64_t>(epoch));
+  std::vector<std::size_t> out = training_;
+  for (std::size_t i = out.size() - 1; i > 0; --i)
+    std::swap(out[i], out[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(i + 1)))]);
+  return out;
+}
+
+}  // namespace aladdin

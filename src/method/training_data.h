@@ -1,0 +1,42 @@
+// A cohort as batches of tensors on the device that trains.
+#pragma once
+
+#include "aladdin/image/dataset.h"
+#include "aladdin/method/energy.h"
+
+namespace aladdin {
+
+class TrainingData {
+ public:
+  // Subjects without a split are for training. Throws on fewer than two for training, and where all
+  // of those are alike.
+  TrainingData(Dataset dataset, at::Device device);
+
+  const Dataset& dataset() const { return dataset_; }
+  at::Device device() const { return device_; }
+  const std::vector<std::size_t>& training() const { return training_; }
+  const std::vector<std::size_t>& validation() const { return validation_; }
+  // Along x, y, z.
+  std::array<double, 3> spacing() const;
+  // (1, 1, [d,] h, w)
+  std::vector<int64_t> image_shape() const;
+
+  at::Tensor image(std::size_t subject) const;
+  std::vector<std::uint16_t> labels(std::size_t subject) const;
+  Batch batch(const std::vector<std::size_t>& subjects, bool with_labels) const;
+  // The training subjects of an epoch in random order, the same for the same seed and epoch.
+  std::vector<std::size_t> order(std::uint64_t seed, std::int64_t epoch) const;
+
+ private:
+  at::Tensor one_hot(std::size_t subject) const;
+  at::Tensor mask(std::size_t subject) const;
+  void load_masks();
+  void require_differences() const;
+
+  Dataset dataset_;
+  at::Device device_;
+  std::vector<std::size_t> training_, validation_;
+  std::vector<std::vector<std::uint8_t>> masks_;  // on the grid; empty: the subject has none
+};
+
+}  // namespace aladdin

@@ -1,0 +1,92 @@
+#include "aladdin/method/velocity_learner.h"
+
+#include <cmath>
+
+#include "aladdin/core/error.h"
+#include "aladdin/method/pyramid.h"
+
+namespace aladdin {
+
+VelocityLearner::VelocityLearner(const Config& config, const TrainingData& data)
+    : config_(config),
+      data_(data),
+      flow_(config.network),
+      instance_(config, data.spacing()),
+      place_(data.dataset().size()) {
+  for (std::size_t k = 0; k < data.training().size(); ++k) place_[data.training()[k]] = k;
+}
+
+at::Tensor VelocityLearner::velocity(const at::Tensor&, const at::Tensor&, const Subjects& subjects,
+                                     int) const {
+  std::vector<at::Tensor> all;
+  for (const std::size_t subject : subjects) all.push_back(descent(subject).velocity());
+  return at::cat(all);
+}
+
+std::vector<at::Tensor> VelocityLearner::leaves(const Subjects& subjects) const {
+  std::vector<at::Tensor> out;
+  for (const std::size_t subject : subjects) out.push_back(descent(subject).leaf());
+  return out;
+}
+
+double VelocityLearner::step(const Subjects& subjects, const std::vector<at::Tensor>& grads,
+                             double rate) {
+  double squares = 0;
+  for (const at::Tensor& grad : grads) squares += grad.square().sum().item<double>();
+  if (!std::isfinite(squares)) return squares;
+  for (std::size_t k = 0; k < subjects.size(); ++k)
+    descents_[place_[subjects[k]]].step(grads[k], rate);
+  return std::sqrt(squares);
+}
+
+at::Tensor VelocityLearner::registered(const at::Tensor& atlas, std::size_t subject,
+                                       int stage) const {
+  if (data_.dataset().cohort().subjects[subject].is_for_training()) {
+    const at::NoGradGuard no_grad;
+    return descent(subject).velocity();
+  }
+  return instance_.register_image(atlas, data_.batch({subject}, false), config_.optimise.iterations,
+                                  stage);
+}
+
+void VelocityLearner::begin_stage(int stage) {
+  const at::NoGradGuard no_grad;
+  const int scale = flow_.velocity_scale();
+  const auto full = data_.image_shape();
+  std::vector<SmoothDescent> next;
+  for (std::size_t k = 0; k < data_.training().size(); ++k) {
+    at::Tensor base;
+    if (stage_ > 0) {
+      base = refine(descents_[k].velocity(), stage_ * scale, stage * scale, full);
+    } else {
+      const at::Tensor image = reduce(data_.image(data_.training()[k]), stage);
+      base = at::zeros(flow_.velocity_sizes(image.sizes()), image.options());
+    }
+    next.emplace_back(base, config_.optimise.sigma);
+  }
+  descents_ = std::move(next);
+  stage_ = stage;
+}
+
+void VelocityLearner::follow(const at::Tensor& shift, int stage) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor here = stage == 1 ? shift : reduce(shift, stage) * (1.0 / stage);
+  for (SmoothDescent& descent : descents_) descent.subtract(here);
+}
+
+void VelocityLearner::save(Safetensors& file) const {
+  file.metadata["velocity_stage"] = std::to_string(stage_);
+  for (std::size_t k = 0; k < descents_.size(); ++k)
+    descents_[k].save(file, fmt::format("velocity.{}", k));
+}
+
+void VelocityLearner::restore(const Safetensors& file) {
+  stage_ = std::stoi(file.text("velocity_stage"));
+  descents_.clear();
+  if (stage_ == 0) return;
+  for (std::size_t k = 0; k < data_.training().size(); ++k)
+    descents_.push_back(SmoothDescent::restored(file, fmt::format("velocity.{}", k),
+                                                config_.optimise.sigma, data_.device()));
+}
+
+}  // namespace aladdin
