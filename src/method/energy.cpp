@@ -1,18 +1,12 @@
 #include "aladdin/method/energy.h"
 
-#include "aladdin/loss/dice.h"
-#include "aladdin/ops/warp.h"
+#include "aladdin/method/dalca.h"
+#include "aladdin/method/he.h"
 #include "aladdin/method/published_energy.h"
+#include "aladdin/method/voxelmorph.h"
+#include "aladdin/ops/warp.h"
 
 namespace aladdin {
-namespace {
-
-at::Tensor rows(const at::Tensor& tensor, const std::vector<int64_t>& which) {
-  return tensor.defined() ? tensor.index_select(0, at::tensor(which, at::kLong).to(tensor.device()))
-                          : at::Tensor();
-}
-
-}  // namespace
 
 Energy::Energy(const LossConfig& config)
     : config_(config), similarity_(config), regularity_(config) {}
@@ -20,56 +14,25 @@ Energy::Energy(const LossConfig& config)
 Terms Energy::operator()(const at::Tensor& atlas, const Batch& batch, const Fields& fields,
                          const std::array<double, 3>& spacing_mm, int velocity_scale) const {
   if (config_.published) return published_energy(config_, atlas, batch, fields);
-  const at::Tensor& images = batch.images;
-  const int64_t n = images.size(0);
-  Terms terms;
-  const auto add = [&](double weight, const at::Tensor& term, double& value) {
-    value = term.item<double>();
-    const at::Tensor weighted = term * weight;
-    terms.energy = terms.energy.defined() ? terms.energy + weighted : weighted;
-  };
+  if (config_.energy == "voxelmorph")
+    return voxelmorph_energy(config_, similarity_, atlas, batch, fields, spacing_mm);
+  if (config_.energy == "he")
+    return he_energy(config_, similarity_, atlas, batch, fields, spacing_mm);
+  if (config_.energy == "dalca")
+    return dalca_energy(config_, similarity_, atlas, batch, fields, spacing_mm);
+  return aladdin(atlas, batch, fields, spacing_mm, velocity_scale);
+}
 
+Terms Energy::aladdin(const at::Tensor& atlas, const Batch& batch, const Fields& fields,
+                      const std::array<double, 3>& spacing_mm, int velocity_scale) const {
+  Terms terms;
   std::array<double, 3> coarse = spacing_mm;
   for (double& s : coarse) s *= velocity_scale;
-  std::vector<int64_t> shape = images.sizes().vec();
-  const at::Tensor seen = ops::warp(atlas.expand(shape), fields.to_atlas);
-  add(config_.sim, similarity_(seen, images, batch.masks), terms.sim);
-  add(config_.lambda, regularity_(fields.velocity, fields.to_atlas_coarse, coarse), terms.reg);
-  if (n < 2) return terms;
-
-  if (config_.gamma1 > 0) {
-    const at::Tensor moved = ops::warp(images, fields.to_subject);
-    std::vector<int64_t> first, second;
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = i + 1; j < n; ++j) {
-        first.push_back(i);
-        second.push_back(j);
-      }
-    add(0.5 * config_.gamma1, similarity_(rows(moved, first), rows(moved, second)),
-        terms.atlas_pairs);
-  }
-  const bool supervised = config_.supervise > 0 && batch.labels.defined();
-  if (config_.gamma2 > 0 || supervised) {
-    // Item k of these batches is the pair (from[k], to[k]).
-    std::vector<int64_t> from, to;
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = 0; j < n; ++j)
-        if (i != j) {
-          from.push_back(i);
-          to.push_back(j);
-        }
-    const at::Tensor through =
-        ops::compose(rows(fields.to_subject, from), rows(fields.to_atlas, to));
-    if (config_.gamma2 > 0)
-      add(config_.gamma2,
-          similarity_(ops::warp(rows(images, from), through), rows(images, to),
-                      rows(batch.masks, to)),
-          terms.image_pairs);
-    if (supervised)
-      add(config_.supervise,
-          soft_dice_loss(ops::warp(rows(batch.labels, from), through), rows(batch.labels, to)),
-          terms.dice);
-  }
+  const at::Tensor seen = ops::warp(atlas.expand(batch.images.sizes()), fields.to_atlas);
+  terms.add(config_.sim, similarity_(seen, batch.images, batch.masks), terms.sim);
+  terms.add(config_.lambda, regularity_(fields.velocity, fields.to_atlas_coarse, coarse),
+            terms.reg);
+  add_pairs(config_, similarity_, batch, fields, terms);
   return terms;
 }
 

@@ -8,25 +8,15 @@
 // That is half of the bracket in Eq. 6, averaged over the pairs of the batch. A batch of one has no
 // pairs. Masks count in image space: outside a subject's mask nothing is compared with it.
 //
-// With loss.published it is another: method/published_energy.h.
+// With loss.published it is another, method/published_energy.h, and loss.energy names those of other
+// methods: voxelmorph.h, he.h, dalca.h.
 #pragma once
 
 #include "aladdin/loss/regularity.h"
 #include "aladdin/loss/similarity.h"
-#include "aladdin/method/flow.h"
+#include "aladdin/method/terms.h"
 
 namespace aladdin {
-
-struct Batch {
-  at::Tensor images;  // (n, 1, …)
-  at::Tensor labels;  // (n, structures, …) one-hot without background, or undefined
-  at::Tensor masks;   // (n, 1, …), or undefined
-};
-
-struct Terms {
-  at::Tensor energy;
-  double sim = 0, reg = 0, atlas_pairs = 0, image_pairs = 0, dice = 0;  // unweighted
-};
 
 class Energy {
  public:
@@ -38,6 +28,9 @@ class Energy {
                    const std::array<double, 3>& spacing_mm, int velocity_scale) const;
 
  private:
+  Terms aladdin(const at::Tensor& atlas, const Batch& batch, const Fields& fields,
+                const std::array<double, 3>& spacing_mm, int velocity_scale) const;
+
   LossConfig config_;
   Similarity similarity_;
   Regularity regularity_;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "aladdin/image/dataset.h"
-#include "aladdin/method/energy.h"
+#include "aladdin/method/terms.h"
+#include "aladdin/transform/affine.h"
 
 namespace aladdin {
 
@@ -11,6 +12,12 @@ class TrainingData {
   // Subjects without a split are for training. Throws on fewer than two for training, and where all
   // of those are alike.
   TrainingData(Dataset dataset, at::Device device);
+
+  // From now on images, labels and masks are those of the dataset pulled through these maps, one a
+  // subject, from atlas points to its own (affine_alignment.h).
+  void place(std::vector<Affine> maps);
+  // The identity unless they were placed.
+  Affine placed(std::size_t subject) const;
 
   const Dataset& dataset() const { return dataset_; }
   at::Device device() const { return device_; }
@@ -36,6 +43,7 @@ class TrainingData {
   Dataset dataset_;
   at::Device device_;
   std::vector<std::size_t> training_, validation_;
+  std::vector<Affine> placed_;                    // empty: all are where they are
   std::vector<std::vector<std::uint8_t>> masks_;  // on the grid; empty: the subject has none
 };
 

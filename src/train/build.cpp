@@ -18,12 +18,14 @@
 #include "aladdin/core/progress.h"
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
+#include "aladdin/method/affine_alignment.h"
 #include "aladdin/run/run_files.h"
 #include "aladdin/run/run_lock.h"
 #include "aladdin/train/memory.h"
 #include "aladdin/train/metrics.h"
 #include "aladdin/train/publish.h"
 #include "aladdin/train/showcase.h"
+#include "aladdin/transform/transform_file.h"
 
 namespace aladdin {
 namespace {
@@ -107,6 +109,36 @@ void require_memory(const Plan& plan, at::Device device) {
           "--set network.width=8");
 }
 
+std::string engine_text(const TrainConfig& train) {
+  if (train.optimises()) return "optimise: no network, the velocities of the subjects";
+  if (train.learns()) return "learn: a network";
+  return train.engine;
+}
+
+Path affine_path(const RunDirectory& run, const Subject& subject) {
+  return run.affines() / (subject.id + ".tfm");
+}
+
+// Takes the affine maps of all subjects from the files of the run; false: they are not all there.
+bool place_as_before(const RunDirectory& run, TrainingData& data) {
+  const auto& subjects = data.dataset().cohort().subjects;
+  for (const Subject& subject : subjects)
+    if (!std::filesystem::exists(affine_path(run, subject))) return false;
+  std::vector<Affine> maps;
+  for (const Subject& subject : subjects) maps.push_back(read_affine(affine_path(run, subject)));
+  data.place(std::move(maps));
+  return true;
+}
+
+// What goes on is what the files say, so that a run that is resumed has the same to the last bit.
+void align(const RunDirectory& run, const Config& config, TrainingData& data) {
+  const AffineAlignment found = align_affinely(data, config.loss.similarity);
+  const auto& subjects = data.dataset().cohort().subjects;
+  for (std::size_t i = 0; i < subjects.size(); ++i)
+    write_affine(affine_path(run, subjects[i]), found.to_subject[i]);
+  place_as_before(run, data);
+}
+
 void describe_plan(const BuildOptions& options, const Plan& plan) {
   const Cohort& cohort = plan.cohort;
   for (const auto& note : cohort.notes) log::warn("{}", note);
@@ -129,9 +161,7 @@ void describe_plan(const BuildOptions& options, const Plan& plan) {
         "{}{}", s ? ", " : "",
         t.minutes > 0 ? fmt::format("1/{}", t.pyramid[s])
                       : fmt::format("{} at 1/{}", counted(t.epochs[s], "epoch"), t.pyramid[s]));
-  log::info("engine        {}", t.optimises()
-                                    ? "optimise: no network, the velocities of the subjects"
-                                    : "learn: a network");
+  log::info("engine        {}{}", engine_text(t), t.affine ? ", after affine alignment" : "");
   log::info("schedule      {}{}; batch {}",
             t.minutes > 0 ? fmt::format("{:g} min over ", t.minutes) : "", stages, t.batch);
   log::info("memory        about {:.1f} GB at its peak, {:.1f} GB free", double(plan.bytes) / 1e9,
@@ -172,13 +202,12 @@ std::string short_identity(const std::string& identity) {
 bool is_finished(const RunDirectory& run, const std::string& identity) {
   if (!has_record(run)) return false;
   const RunRecord record = read_record(run);
-  if (record.value("state", "") != "done") return false;
   if (record.value("identity", "") != short_identity(identity))
     throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                             run.folder.string()),
                 ExitCode::usage)
         .hint("give the same command as before, choose another folder, or start anew with --force");
-  return true;
+  return record.value("state", "") == "done";
 }
 
 // Not the folder: it may be a mount point. Nothing but what a run writes.
@@ -243,9 +272,9 @@ void build_checked(BuildOptions options) {
     log::info("'{}' is finished already", run.folder.string());
     return;
   }
-  const TrainingData data(Dataset(plan.cohort, plan.scans, plan.working), device);
-  Trainer trainer(options.config, data, run, identity);
+  TrainingData data(Dataset(plan.cohort, plan.scans, plan.working), device);
   if (options.dry_run) {
+    Trainer trainer(options.config, data, run, identity);
     describe_plan(options, plan);
     for (const int coarsening : options.config.train.pyramid) {
       const double seconds = trainer.time_step(coarsening);
@@ -258,7 +287,14 @@ void build_checked(BuildOptions options) {
   // From here on there is something to lose: nothing is written before all the above is sound.
   const RunLock lock(run);
   require_folder(options, run);
-  if (options.resume) trainer.resume();
+  std::optional<Trainer> trainer;
+  const auto take_up = [&] {
+    trainer.emplace(options.config, data, run, identity);
+    if (options.resume) trainer->resume();
+  };
+  const bool placed =
+      !options.config.train.affine || (options.resume && place_as_before(run, data));
+  if (placed) take_up();
   if (options.force) empty_folder(run);
   remove_unfinished(run);
   log::copy_to(run.log());
@@ -267,14 +303,18 @@ void build_checked(BuildOptions options) {
   write_record(run, record);  // first: it makes the folder a run's
   write_text(run.config(), to_toml(options.config));
   const StopRequests stop(options.take_signals);
+  if (!placed) {
+    align(run, options.config, data);
+    take_up();
+  }
   Narrator narrate(run);
   Showcase showcase(run, data.dataset());
-  trainer.tell = [&](const TrainingNews& news) {
+  trainer->tell = [&](const TrainingNews& news) {
     narrate(news);
     if (options.report) showcase(news);
   };
-  trainer.tell_step = [&](const TrainingNews& news) { narrate.step(news); };
-  TrainingState& state = trainer.run();
+  trainer->tell_step = [&](const TrainingNews& news) { narrate.step(news); };
+  TrainingState& state = trainer->run();
   log::set_status("");
   write_metrics(run, state);
   record.update(publish(run, options.config, data, state, {.warped = options.warped}));

@@ -2,7 +2,7 @@
 //
 // Alternation as in the paper (Sec. 3.2): the network is trained with the atlas fixed; every
 // `atlas.every` epochs, and where a stage ends, the atlas is made anew from the registrations of all
-// training subjects (a learned atlas takes its own step after each epoch). In the last part of the
+// training subjects (a learned atlas takes its own step after each epoch, or with each step). In the last part of the
 // training (`train.last`) the atlas stays: what is published has met.
 #pragma once
 
@@ -55,6 +55,9 @@ class Trainer {
   void step(const std::vector<std::size_t>& subjects, double rate);
   void end_epoch(bool stage_ends);
   void update_learned_atlas();
+  void descend_by_adam(const at::Tensor& gradient, double rate);
+  // Its intensities where the similarity leaves them free, else in 0 … 1.
+  at::Tensor held(const at::Tensor& atlas) const;
   // What it changed.
   std::optional<double> update_atlas_if_due(bool stage_ends, double done);
   TrainingNews news(double done) const;

@@ -33,9 +33,10 @@ Validation validate(const Velocities& velocities, const Flow& flow, const at::Te
   const auto labels = static_cast<int>(data.dataset().label_table().size());
   for (const std::size_t subject : subjects) {
     const Batch batch = data.batch({subject}, false);
-    const Fields f = flow(velocities(subject), shape);
-    out.energy +=
-        energy(atlas, batch, f, data.spacing(), flow.velocity_scale()).energy.item<double>();
+    const Fields predicted = flow(velocities(subject), shape);
+    out.energy += energy(atlas, batch, predicted, data.spacing(), flow.velocity_scale())
+                      .energy.item<double>();
+    const Fields f = flow.complete(predicted);
     Registered registered{f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
     const kernels::Shape grid = ops::shape_of(registered.to_subject);
     for (const at::Tensor& u : {registered.to_subject, registered.to_atlas})
