@@ -38,6 +38,9 @@ class Flow {
   Fields operator()(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;
   // With both directions on the grid of the images, one subject at a time.
   Fields complete(Fields fields) const;
+  // Both directions as they are published: a velocity is integrated on the grid of the images, where
+  // the two are nearer to being inverses.
+  Fields published(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;
   // exp(v) - id on the velocity's own grid, and on that of the images.
   at::Tensor to_subject_coarse(const at::Tensor& velocity) const;
   at::Tensor to_subject(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;

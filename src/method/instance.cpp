@@ -17,7 +17,7 @@ InstanceOptimiser::InstanceOptimiser(const Config& config, const std::array<doub
 
 bool InstanceOptimiser::folds(const at::Tensor& velocity, at::IntArrayRef image_sizes) const {
   const at::NoGradGuard no_grad;
-  const Fields f = flow_(velocity, image_sizes);
+  const Fields f = flow_.published(velocity, image_sizes);
   for (const at::Tensor& field : {f.to_subject, f.to_atlas}) {
     const at::Tensor u = field.cpu().contiguous();
     const auto count = evaluate::count_folds(u.data_ptr<float>(), ops::shape_of(u));

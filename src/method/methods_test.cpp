@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "aladdin/core/rng.h"
 #include "aladdin/method/absorb.h"
 #include "aladdin/method/affine_alignment.h"
 #include "aladdin/method/atlas.h"
@@ -15,6 +16,7 @@
 #include "aladdin/method/test_cohort.h"
 #include "aladdin/method/voxelmorph.h"
 #include "aladdin/ops/warp.h"
+#include "aladdin/transform/pull_back.h"
 
 namespace aladdin {
 namespace {
@@ -253,6 +255,61 @@ TEST_F(OnBalls, AffineAlignmentBringsTheCohortTogetherAndKeepsItsMiddle) {
     data.place(found.to_subject);
     EXPECT_LT(distance_before(initial_atlas("mean", data), data), 0.2 * before);
   }
+}
+
+// Subject i is one scene seen through a known map T_i; what is common to all is free, and left to the mean.
+TEST_F(OnBalls, AffineAlignmentFindsKnownMaps) {
+  Grid grid;
+  grid.size = {40, 44, 36};
+  grid.spacing = {1.2, 1, 1.4};
+  Image scene(grid);
+  const Vec3 c = grid.centre();
+  const auto blob = [](const Vec3& d, double s) { return std::exp(-dot(d, d) / (2 * s * s)); };
+  for (std::int64_t v = 0; v < grid.voxels(); ++v) {
+    const Vec3 p = grid.to_point({double(v % 40), double(v / 40 % 44), double(v / (40 * 44))}) - c;
+    scene.values[v] = static_cast<float>(blob(p, 9) + 0.8 * blob(p - Vec3{8, 3, -5}, 4) +
+                                         0.6 * blob(p - Vec3{-7, 8, 6}, 5));
+  }
+  Rng rng(5, 1);
+  std::vector<Affine> truth;
+  std::string csv = "id,image\n";
+  constexpr int kSubjects = 8;
+  for (int i = 0; i < kSubjects; ++i) {
+    Affine map = rotation(i % 3, 0.15 * rng.normal(), c);
+    map = compose(
+        scaling({1 + 0.07 * rng.normal(), 1 + 0.07 * rng.normal(), 1 + 0.07 * rng.normal()}, c),
+        map);
+    map = compose(translation({2 * rng.normal(), 2 * rng.normal(), 2 * rng.normal()}), map);
+    truth.push_back(map);
+    write_image(folder_ / fmt::format("s{}.nii.gz", i), pull_back(scene, {inverse(map)}, grid));
+    csv += fmt::format("s{0},s{0}.nii.gz\n", i);
+  }
+  testing::write_bytes(folder_ / "cohort.csv", csv);
+  const Cohort cohort = read_cohort((folder_ / "cohort.csv").string());
+  const auto scans = scan_cohort(cohort);
+  WorkingGridOptions options;
+  options.like = folder_ / "s0.nii.gz";
+  options.centre = false;
+  options.multiple = 4;
+  const TrainingData data(
+      Dataset(cohort, scans, choose_working_grid(cohort, scans, options), {Storage::memory}),
+      at::kCPU);
+  const auto found = align_affinely(data, "mse").to_subject;
+  Affine middle{.matrix = {}, .offset = {0, 0, 0}};
+  for (const Affine& map : truth) {
+    for (int r = 0; r < 3; ++r)
+      for (int k = 0; k < 3; ++k) middle.matrix[r][k] += map.matrix[r][k] / kSubjects;
+    middle.offset = middle.offset + (1.0 / kSubjects) * map.offset;
+  }
+  double error = 0;
+  for (int i = 0; i < kSubjects; ++i)
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3 p = grid.to_point(
+          {corner & 1 ? 39.0 : 0.0, corner & 2 ? 43.0 : 0.0, corner & 4 ? 35.0 : 0.0});
+      error += norm(found[i](p) - compose(truth[i], inverse(middle))(p)) / (8 * kSubjects);
+    }
+  EXPECT_LT(error, 0.5);
+  RecordProperty("mean_corner_error_mm", fmt::format("{:.3f}", error));
 }
 
 }  // namespace

@@ -162,8 +162,9 @@ Correlation Registrar::similarity(const RegisteredImage& registration) const {
 
 ExportedFields Registrar::fields(const RegisteredImage& registration, const Grid& native) const {
   const Model& model = state_->model;
+  const Velocity velocity = refined(registration.velocity, model.padded);
   const auto field = [&](Direction direction) {
-    return exponential(registration.velocity, direction, model.squarings, border_of(model.network));
+    return exponential(velocity, direction, model.squarings, border_of(model.network));
   };
   return export_fields({field(Direction::forward)}, {field(Direction::backward)},
                        registration.shift, model.visible, native);

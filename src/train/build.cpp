@@ -115,8 +115,9 @@ std::string engine_text(const TrainConfig& train) {
   return train.engine;
 }
 
+// Atlas points to native points, as other programs want it: the shift of the working space is in it.
 Path affine_path(const RunDirectory& run, const Subject& subject) {
-  return run.affines() / (subject.id + ".tfm");
+  return run.affines() / (subject.id + "_from-native_to-atlas_mode-image_affine.tfm");
 }
 
 // Takes the affine maps of all subjects from the files of the run; false: they are not all there.
@@ -125,7 +126,10 @@ bool place_as_before(const RunDirectory& run, TrainingData& data) {
   for (const Subject& subject : subjects)
     if (!std::filesystem::exists(affine_path(run, subject))) return false;
   std::vector<Affine> maps;
-  for (const Subject& subject : subjects) maps.push_back(read_affine(affine_path(run, subject)));
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    maps.push_back(read_affine(affine_path(run, subjects[i])));
+    maps.back().offset = maps.back().offset - data.dataset().working().shift[i];
+  }
   data.place(std::move(maps));
   return true;
 }
@@ -134,8 +138,11 @@ bool place_as_before(const RunDirectory& run, TrainingData& data) {
 void align(const RunDirectory& run, const Config& config, TrainingData& data) {
   const AffineAlignment found = align_affinely(data, config.loss.similarity);
   const auto& subjects = data.dataset().cohort().subjects;
-  for (std::size_t i = 0; i < subjects.size(); ++i)
-    write_affine(affine_path(run, subjects[i]), found.to_subject[i]);
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    Affine native = found.to_subject[i];
+    native.offset = native.offset + data.dataset().working().shift[i];
+    write_affine(affine_path(run, subjects[i]), native);
+  }
   place_as_before(run, data);
 }
 
@@ -273,11 +280,12 @@ void build_checked(BuildOptions options) {
     return;
   }
   TrainingData data(Dataset(plan.cohort, plan.scans, plan.working), device);
+  std::optional<Trainer> trainer;
+  trainer.emplace(options.config, data, run, identity);  // here, for what it may refuse
   if (options.dry_run) {
-    Trainer trainer(options.config, data, run, identity);
     describe_plan(options, plan);
     for (const int coarsening : options.config.train.pyramid) {
-      const double seconds = trainer.time_step(coarsening);
+      const double seconds = trainer->time_step(coarsening);
       log::info("a step        {:.3f} s at 1/{}", seconds, coarsening);
     }
     log::info("memory        {:.1f} GB at the peak of the trial steps",
@@ -287,9 +295,8 @@ void build_checked(BuildOptions options) {
   // From here on there is something to lose: nothing is written before all the above is sound.
   const RunLock lock(run);
   require_folder(options, run);
-  std::optional<Trainer> trainer;
   const auto take_up = [&] {
-    trainer.emplace(options.config, data, run, identity);
+    if (options.config.train.affine) trainer.emplace(options.config, data, run, identity);
     if (options.resume) trainer->resume();
   };
   const bool placed =

@@ -135,7 +135,7 @@ class Publisher {
 
   Registered integrated(const at::Tensor& v) const {
     const at::NoGradGuard no_grad;
-    const Fields f = flow_.complete(flow_(v, data_.image_shape()));
+    const Fields f = flow_.published(v, data_.image_shape());
     return {v.cpu().contiguous(), f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
   }
 
@@ -153,11 +153,11 @@ class Publisher {
     return out;
   }
 
-  // A velocity is integrated again in mm, on its own grid: finer than its refined field is.
+  // A velocity is integrated again, on the grid of the images.
   ExportedFields export_subject(std::size_t i, const Registered& r) const {
     Chain to_subject, to_atlas;
     if (flow_.is_velocity()) {
-      const Velocity velocity = velocity_mm(r.velocity);
+      const Velocity velocity = aladdin::refined(velocity_mm(r.velocity), data_.dataset().grid());
       const auto field = [&](Direction direction) {
         return exponential(velocity, direction, config_.network.squarings,
                            border_of(unet_options(config_.network, data_.dataset().grid().dims)));

@@ -1,8 +1,22 @@
 #include "aladdin/transform/velocity.h"
 
 #include "aladdin/core/error.h"
+#include "aladdin/kernels/pyramid.h"
 
 namespace aladdin {
+
+Velocity refined(const Velocity& velocity, const Grid& fine) {
+  if (velocity.grid().size == fine.size) return velocity;
+  const kernels::Shape shape{1, fine.size[2], fine.size[1], fine.size[0], fine.dims};
+  const kernels::Shape half = kernels::half(shape);
+  if (velocity.grid().size != Size3{half.w, half.h, half.d})
+    fail("a velocity on {} voxels cannot be refined onto {}", format_size(velocity.grid()),
+         format_size(fine));
+  const VectorImage coarse = mm_to_voxels(velocity.vectors);
+  VectorImage out(fine);
+  kernels::refine(coarse.values.data(), out.values.data(), shape);
+  return Velocity(voxels_to_mm(out));
+}
 
 Displacement exponential(const Velocity& velocity, Direction direction, int squarings,
                          kernels::Border border) {

@@ -17,6 +17,11 @@ struct Velocity {
   const Grid& grid() const { return vectors.grid; }
 };
 
+// The same velocity, interpolated linearly, on the grid of which its own is every second voxel
+// (kernels/pyramid.h); as it is where the grids are the same. Integrated there, the flow and its
+// inverse agree better: between voxels both are interpolated.
+Velocity refined(const Velocity& velocity, const Grid& fine);
+
 enum class Direction { forward, backward };  // exp(v), exp(-v)
 
 // Scaling and squaring (kernels/exponential.h) on the velocity's own grid.

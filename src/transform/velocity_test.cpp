@@ -56,6 +56,30 @@ TEST(Velocity, ForwardAndBackwardAreInverses) {
     EXPECT_LT(norm(map_point({there, back}, point) - point), 0.05 * 0.7);
 }
 
+// A rough velocity on every second voxel, integrated there and on the fine grid.
+TEST(Velocity, OnTheFineGridTheInversesAgreeBetter) {
+  Grid fine = oblique_grid(3, {24, 22, 20}), coarse = fine;
+  coarse.size = {12, 11, 10};
+  for (double& s : coarse.spacing) s *= 2;
+  Velocity velocity(coarse);
+  velocity.vectors = smooth_field(coarse, 3, 2, 21).vectors;
+  const Velocity same = refined(velocity, fine);
+  ASSERT_EQ(same.grid().size, fine.size);
+  for (int c = 0; c < 3; ++c)
+    EXPECT_NEAR(same.vectors.component(c)[fine.offset(6, 8, 4)],
+                velocity.vectors.component(c)[coarse.offset(3, 4, 2)], 1e-4);
+  const auto error = [&](const Velocity& v) {
+    const Displacement there = exponential(v, Direction::forward),
+                       back = exponential(v, Direction::backward);
+    double sum = 0;
+    const auto points = points_inside(fine, 5, 300);
+    for (const Vec3& point : points) sum += norm(map_point({there, back}, point) - point);
+    return sum / double(points.size());
+  };
+  EXPECT_LT(error(same), 0.7 * error(velocity));
+  EXPECT_THROW(refined(velocity, oblique_grid(3, {30, 22, 20})), Error);
+}
+
 TEST(Velocity, SquaringsAreBounded) {
   const Velocity velocity(oblique_grid(2, {4, 4, 1}));
   EXPECT_THROW(exponential(velocity, Direction::forward, -1), Error);

@@ -21,7 +21,14 @@ python3 -c 'import json; t = json.load(open("table/table.json")); assert len(t["
   complain 'two lines have the same transforms' compare
 # B is aligned by affine maps that others read
 [[ $(ls table/B/run/affines | wc -l) == 6 ]] || complain 'no affine maps' compare
-expect_out 'affine' aladdin info table/B/run/affines/knee001.tfm
+affine=table/B/run/affines/knee001_from-native_to-atlas_mode-image_affine.tfm
+expect_out 'affine' aladdin info $affine
+printf 'x,y,z\n-90,-20,-10\n' >point.csv
+expect_ok aladdin warp --points point.csv --transform $affine
+tail -1 "$folder/talk/out" >by_affine.csv
+expect_ok aladdin warp --points point.csv --transform table/B/run/transforms/knee001_from-native_to-atlas_mode-image_xfm.nii.gz
+tail -1 "$folder/talk/out" | paste -d, by_affine.csv - | awk -F, '{ for (a = 1; a <= 3; a++) { d = $a - $(a + 3); if (d > 0.01 || d < -0.01) exit 1 } }' ||
+  complain 'the affine map is not the transform' compare
 grep -q 'bundled' table/D/run/log.txt || complain 'the hierarchy is not in the log' compare
 
 # What is done is kept: nothing is run again, and a killed line goes on
