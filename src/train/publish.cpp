@@ -109,15 +109,16 @@ class Publisher {
     Progress progress("refining", static_cast<std::int64_t>(training.size()));
     for (const std::size_t i : training) {
       stop_if_asked();
-      refined_[i] = refined(i, learner_.registered(seen_, i, 1) - centre_, config_.train.refine);
+      refined_[i] = refined(i, learner_.registered(seen_, i, 1) - centre_);
       progress.advance();
     }
     const at::Tensor shift = centre([&](std::size_t i) { return refined_.at(i); });
     for (auto& [i, velocity] : refined_) velocity = velocity - shift;
   }
 
-  at::Tensor refined(std::size_t subject, const at::Tensor& start, int iterations) const {
-    return instance_.refine_velocity(atlas_, data_.batch({subject}, false), start, iterations);
+  at::Tensor refined(std::size_t subject, const at::Tensor& start) const {
+    return instance_.refine_velocity(atlas_, data_.batch({subject}, false), start,
+                                     config_.train.refine);
   }
 
   Registered registered(std::size_t subject) const {
@@ -125,12 +126,12 @@ class Publisher {
     const bool training = data_.dataset().cohort().subjects[subject].is_for_training();
     // Without a network, others than the training subjects have only ever met the published atlas.
     if (optimised && !training) return integrated(learner_.registered(atlas_, subject, 1));
-    // Those that were refined before the atlas moved settle against it.
+    // More iterations would go the same way again, off the middle.
     if (const auto there = refined_.find(subject); there != refined_.end())
-      return integrated(refined(subject, there->second, config_.train.refine / 4));
+      return integrated(there->second);
     at::Tensor v = learner_.registered(seen_, subject, 1);
     if (centre_.defined()) v = v - centre_;
-    return integrated(refines() ? refined(subject, v, config_.train.refine) : v);
+    return integrated(refines() ? refined(subject, v) : v);
   }
 
   Registered integrated(const at::Tensor& v) const {
