@@ -17,10 +17,17 @@
 
 namespace aladdin {
 
+// The items of a batch that this process has the fields of: [begin, end), or all. See Energy.
+struct Share {
+  int64_t begin = 0, end = -1;
+  bool is_whole() const { return end < 0; }
+};
+
 struct Batch {
   at::Tensor images;  // (n, 1, …)
   at::Tensor labels;  // (n, structures, …) one-hot without background, or undefined
   at::Tensor masks;   // (n, 1, …), or undefined
+  Share share{};      // at least one item
 };
 
 struct Terms {
@@ -31,6 +38,11 @@ struct Terms {
 class Energy {
  public:
   explicit Energy(const LossConfig& config);
+
+  // Whether a batch may have a share: of the energy, this is then what belongs to its items and to the pairs
+  // whose target they are, so that the shares of a batch add up. fields has to_subject of all items, all else of
+  // those in the share only.
+  bool can_be_shared() const { return !config_.published && config_.supervise == 0; }
 
   // Everything on one grid, the spacing of which (along x, y, z) is given; fields.…_coarse have
   // velocity_scale times that spacing.

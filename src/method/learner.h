@@ -4,6 +4,7 @@
 
 #include "aladdin/network/model.h"
 #include "aladdin/network/safetensors.h"
+#include "aladdin/ops/unet.h"
 #include "aladdin/method/training_data.h"
 
 namespace aladdin {
@@ -23,6 +24,9 @@ class Learner {
   // not finite.
   virtual double step(const Subjects& subjects, const std::vector<at::Tensor>& grads,
                       double rate) = 0;
+
+  // Hears of the gradients by leaves() while the backward pass runs, if the learner can tell. Not owned.
+  virtual void set_listener(GradientListener*) {}
 
   // The velocity of any subject of the cohort as it would be published, on the grid of the stage.
   virtual at::Tensor registered(const at::Tensor& atlas, std::size_t subject, int stage) const = 0;

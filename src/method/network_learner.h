@@ -16,6 +16,7 @@ class NetworkLearner : public Learner {
                       int stage) const override;
   std::vector<at::Tensor> leaves(const Subjects& subjects) const override;
   double step(const Subjects& subjects, const std::vector<at::Tensor>& grads, double rate) override;
+  void set_listener(GradientListener* listener) override { registration_.set_listener(listener); }
   at::Tensor registered(const at::Tensor& atlas, std::size_t subject, int stage) const override;
   void begin_stage(int) override {}
   // The network finds the atlas where it is.

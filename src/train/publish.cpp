@@ -11,6 +11,7 @@
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/centrality.h"
 #include "aladdin/evaluate/registration_quality.h"
+#include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/image/io.h"
 #include "aladdin/network/model.h"
 #include "aladdin/ops/warp.h"
@@ -18,6 +19,7 @@
 #include "aladdin/method/instance.h"
 #include "aladdin/method/registration.h"
 #include "aladdin/method/tensor_file.h"
+#include "aladdin/train/team_sums.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/transform_file.h"
@@ -75,10 +77,13 @@ class Publisher {
 
   RunRecord write() {
     write_subjects();
-    write_atlas();
-    write_model(run_.model(), make_model(config_, data_, learner_, seen_, atlas_, centre_));
-    record_["results"] = summary();
-    return record_;
+    data_.team().lead([&] {
+      write_text(run_.subjects(), lines_);
+      write_atlas();
+      write_model(run_.model(), make_model(config_, data_, learner_, seen_, atlas_, centre_));
+      record_["results"] = summary();
+    });
+    return record_.is_null() ? RunRecord::object() : record_;
   }
 
  private:
@@ -107,20 +112,54 @@ class Publisher {
   }
 
   void write_subjects() {
-    const auto& cohort = data_.dataset().cohort();
-    Progress progress("registering", static_cast<std::int64_t>(cohort.subjects.size()));
+    const Team& team = data_.team();
+    const auto& subjects = data_.dataset().cohort().subjects;
+    Progress progress("registering", static_cast<std::int64_t>(subjects.size()));
+    prepare_sums();
+    std::vector<std::size_t> own;
+    for (std::size_t i = 0; i < subjects.size(); ++i)
+      if (data_.owner(i) == team.rank()) own.push_back(i);
+    const std::size_t rounds =
+        (subjects.size() + static_cast<std::size_t>(team.size()) - 1) / team.size();
+    for (std::size_t k = 0; k < rounds; ++k) {
+      // The training is in its last checkpoint: publishing is done again, to the same bits.
+      if (const int signal = team.is_alone() ? stop_requested() : team.pulse())
+        throw Interrupted(signal, fmt::format("stopped after the training, which '{}' holds",
+                                              run_.folder.string()));
+      if (k < own.size()) write_subject(own[k]);
+      for (int r = 0; r < team.size(); ++r) progress.advance();
+    }
+    sum_over_team();
+  }
+
+  void prepare_sums() {
+    const Dataset& dataset = data_.dataset();
+    const Grid velocity = every(dataset.grid(), config_.network.velocity_scale);
+    centrality_.emplace(evaluate::shape_of(dataset.grid()), data_.spacing());
+    mean_velocity_.emplace(evaluate::shape_of(velocity), velocity.spacing);
+    for (const std::size_t i : data_.training())
+      if (!votes_ && dataset.has_labels(i))
+        votes_.emplace(evaluate::shape_of(dataset.grid()), static_cast<int>(dataset.label_table().size()));
+  }
+
+  void sum_over_team() {
+    const Team& team = data_.team();
+    sum_.sum_over(team, data_.image_shape(), data_.device());
+    if (votes_) sum_over(team, *votes_);
+    sum_over(team, *centrality_);
+    sum_over(team, *mean_velocity_);
+    for (std::int64_t* count : {&folds_, &folded_cells_, &measured_})
+      *count = static_cast<std::int64_t>(sum_over(team, double(*count)));
+    inverse_error_ = sum_over(team, inverse_error_);
+    // Each subject's line is with the process that registered it.
+    std::vector<std::vector<std::string>> lines;
+    for (const std::string& text : team.gather(lines_)) lines.push_back(split(text, '\n'));
+    std::vector<std::size_t> next(lines.size());
     lines_ =
         "id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,"
         "inverse_error_vox,energy\n";
-    for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
-      // The training is in its last checkpoint: publishing is done again, to the same bits.
-      if (const int signal = stop_requested())
-        throw Interrupted(signal, fmt::format("stopped after the training, which '{}' holds",
-                                              run_.folder.string()));
-      write_subject(i);
-      progress.advance();
-    }
-    write_text(run_.subjects(), lines_);
+    for (std::size_t i = 0; i < data_.dataset().size(); ++i)
+      lines_ += lines[data_.owner(i)][next[data_.owner(i)]++] + "\n";
   }
 
   void write_subject(std::size_t i) {
@@ -129,12 +168,8 @@ class Publisher {
     const bool training = subject.is_for_training();
     if (training) {
       sum_.add(data_.image(i), r.to_subject.to(data_.device()));
-      if (data_.dataset().has_labels(i)) {
-        if (!votes_)
-          votes_.emplace(ops::shape_of(r.to_subject),
-                         static_cast<int>(data_.dataset().label_table().size()));
+      if (data_.dataset().has_labels(i))
         votes_->add(data_.labels(i).data(), r.to_subject.data_ptr<float>());
-      }
     }
     const Vec3 shift = data_.dataset().working().shift[i];
     const Velocity velocity = velocity_mm(r.velocity);
@@ -172,10 +207,7 @@ class Publisher {
     inverse_error_ += inverse.mean_vox;
     ++measured_;
     if (training) {
-      if (!centrality_) centrality_.emplace(shape, data_.spacing());
       centrality_->add(r.to_subject.data_ptr<float>());
-      const Grid grid = every(data_.dataset().grid(), config_.network.velocity_scale);
-      if (!mean_velocity_) mean_velocity_.emplace(ops::shape_of(r.velocity), grid.spacing);
       mean_velocity_->add(r.velocity.data_ptr<float>());
     }
     const Subject& subject = data_.dataset().cohort().subjects[i];

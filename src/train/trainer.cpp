@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
+#include "aladdin/core/log.h"
 #include "aladdin/core/rng.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/train/augment.h"
@@ -39,7 +41,12 @@ Trainer::Trainer(const Config& config, const TrainingData& data, RunDirectory ru
       schedule_(config, data.dataset().grid().dims),
       flow_(config.network),
       energy_(config.loss),
-      state_(start()) {}
+      state_(start()) {
+  if (data.team().is_alone()) return;
+  const char* overlap = std::getenv("ALADDIN_OVERLAP");  // to measure what it gains
+  gradient_sum_.emplace(data.team(), !overlap || std::string(overlap) != "0");
+  state_.learner->set_listener(&*gradient_sum_);
+}
 
 TrainingState Trainer::start() const {
   std::unique_ptr<Learner> learner;
@@ -58,7 +65,9 @@ Velocities Trainer::velocities() const {
   };
 }
 
-double Trainer::seconds() const { return before_ + now() - started_; }
+double Trainer::seconds() const {
+  return data_.team().is_alone() ? before_ + now() - started_ : agreed_seconds_;
+}
 
 std::size_t Trainer::rounds_an_epoch() const {
   if (config_.train.optimises()) return 1;
@@ -111,7 +120,17 @@ void Trainer::resume() {
     throw Error(fmt::format("the checkpoint in '{}' is at a step that this training does not have",
                             run_.checkpoints().string()))
         .hint("start anew with --force");
-  before_ = p.seconds;
+  before_ = agreed_seconds_ = p.seconds;
+}
+
+void Trainer::require_agreement() const {
+  const auto steps = data_.team().gather(std::vector<double>{double(state_.position.steps)});
+  for (const auto& one : steps)
+    if (one[0] != steps[0][0])
+      throw Error(fmt::format("the processes see different checkpoints in '{}', those of steps {} "
+                              "and {}",
+                              run_.folder.string(), steps[0][0], one[0]))
+          .hint("the run directory must be the same folder on every machine");
 }
 
 TrainingState& Trainer::run() {
@@ -138,9 +157,7 @@ void Trainer::run_stage() {
     p.stage = schedule_.stages().size() - 1;
     p.finished = true;
   }
-  p.seconds = seconds();
-  write_checkpoint(run_, state_, identity_);
-  last_checkpoint_ = now();
+  write_checkpoint_now();
   stop_if_asked();
 }
 
@@ -162,6 +179,7 @@ bool Trainer::run_epoch() {
 }
 
 void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
+  if (!data_.team().is_alone()) return step_together(subjects, rate);
   const int coarse = stage();
   Batch batch = data_.batch(subjects, config_.loss.supervise > 0);
   constexpr std::uint64_t kAugmentStream = 2ULL << 40;
@@ -184,15 +202,19 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
 
   std::vector<at::Tensor> inputs = state_.learner->leaves(subjects);
   if (learned) inputs.push_back(atlas);
-  auto grads = torch::autograd::grad({terms.energy}, inputs);
+  descend(subjects, torch::autograd::grad({terms.energy}, inputs), terms,
+          terms.energy.item<double>(), rate);
+}
+
+void Trainer::descend(const std::vector<std::size_t>& subjects, std::vector<at::Tensor> grads,
+                      const Terms& terms, double value, double rate) {
   bool finite = true;
-  if (learned) {
+  if (state_.atlas_gradient.defined()) {
     finite = at::isfinite(grads.back()).all().item<bool>();
     if (finite) state_.atlas_gradient += grads.back();
     grads.pop_back();
   }
   const double norm = state_.learner->step(subjects, grads, rate);
-  const double value = terms.energy.item<double>();
   if (!finite || !std::isfinite(norm) || !std::isfinite(value))
     throw Error(fmt::format("the energy is not finite in epoch {}, step {} (subjects {})",
                             state_.position.epochs + 1, state_.position.step + 1,
@@ -209,6 +231,7 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   sums.dice += terms.dice;
   sums.norm += norm;
   ++sums.steps;
+  log::detail("step {}: energy {:.9g}, gradient {:.9g}", state_.position.steps + 1, value, norm);
 }
 
 void Trainer::update_learned_atlas() {
@@ -312,17 +335,20 @@ void Trainer::end_epoch(bool stage_ends) {
 }
 
 void Trainer::checkpoint_if_due() {
-  if (now() - last_checkpoint_ < 60 * config_.train.checkpoint_minutes) return;
+  if (now() - last_checkpoint_ >= 60 * config_.train.checkpoint_minutes) write_checkpoint_now();
+}
+
+void Trainer::write_checkpoint_now() {
   state_.position.seconds = seconds();
-  write_checkpoint(run_, state_, identity_);
+  if (data_.team().leads()) write_checkpoint(run_, state_, identity_);
   last_checkpoint_ = now();
 }
 
 void Trainer::stop_if_asked() {
-  const int signal = stop_requested();
+  const int signal = data_.team().is_alone() ? stop_requested() : agreed_signal_;
   if (signal == 0) return;
-  state_.position.seconds = seconds();
-  write_checkpoint(run_, state_, identity_);
+  write_checkpoint_now();
+  data_.team().pulse();  // nobody leaves before it is written: mpirun would end the others
   throw Interrupted(signal, fmt::format("stopped after step {}, which '{}' holds",
                                         state_.position.steps, run_.folder.string()));
 }

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "aladdin/run/run_directory.h"
+#include "aladdin/team/gradient_sum.h"
 #include "aladdin/train/checkpoint.h"
 #include "aladdin/train/schedule.h"
 #include "aladdin/train/validation.h"
@@ -39,6 +40,8 @@ class Trainer {
 
   // Takes up the last checkpoint, if there is one; writes nothing.
   void resume();
+  // Throws unless all processes have taken up the same.
+  void require_agreement() const;
   // Ends with the state of which the averaged (or best) weights and the atlas are to be published;
   // writes a checkpoint last.
   TrainingState& run();
@@ -53,6 +56,12 @@ class Trainer {
   // False when the time of the stage is over.
   bool run_epoch();
   void step(const std::vector<std::size_t>& subjects, double rate);
+  // The same with other processes, each its part of the batch (together.cpp).
+  void step_together(const std::vector<std::size_t>& subjects, double rate);
+  Batch exchanged_batch(const std::vector<std::size_t>& subjects) const;
+  // Descends along the gradients, the last of which is the atlas's if it is learned.
+  void descend(const std::vector<std::size_t>& subjects, std::vector<at::Tensor> grads,
+               const Terms& terms, double value, double rate);
   void end_epoch(bool stage_ends);
   void update_learned_atlas();
   // What it changed.
@@ -64,6 +73,7 @@ class Trainer {
   void keep_best(double score);
   void stop_on_plateau();
   void checkpoint_if_due();
+  void write_checkpoint_now();
   // A checkpoint, then Interrupted, if a signal has asked for it (core/interrupt.h).
   void stop_if_asked();
   double fraction() const;
@@ -88,6 +98,10 @@ class Trainer {
   TrainingState state_;
   std::vector<std::size_t> order_;
   double started_ = 0, before_ = 0, last_checkpoint_ = 0;
+  // Of several processes: who sums the gradients, and what all know since their last step.
+  std::optional<GradientSum> gradient_sum_;
+  int agreed_signal_ = 0;
+  double agreed_seconds_ = 0;
 };
 
 }  // namespace aladdin
