@@ -16,6 +16,10 @@ find_package(ITK 5.2 REQUIRED COMPONENTS
 add_library(aladdin_itk INTERFACE)
 target_include_directories(aladdin_itk SYSTEM INTERFACE ${ITK_INCLUDE_DIRS})
 target_link_libraries(aladdin_itk INTERFACE ${ITK_LIBRARIES})
+# The demons: as a component of the above they would ask for the developer's files of FFTW.
+find_library(ITK_DEMONS_LIBRARY REQUIRED
+             NAMES ITKPDEDeformableRegistration-${ITK_VERSION_MAJOR}.${ITK_VERSION_MINOR})
+target_link_libraries(aladdin_itk INTERFACE ${ITK_DEMONS_LIBRARY})
 
 find_package(Torch 1.13 REQUIRED)
 add_library(aladdin_torch INTERFACE)

@@ -24,7 +24,8 @@ struct Alias {
   const char* meaning;
 };
 constexpr Alias kAliases[] = {
-    {"--engine", "train.engine", "NAME", "learn, optimise or auto (learn beyond 40 subjects)"},
+    {"--engine", "train.engine", "NAME",
+     "learn, optimise, auto (learn beyond 40 subjects), none, joshi or absorb"},
     {"--epochs", "train.epochs", "N,N,...", "Epochs of each stage"},
     {"--minutes", "train.minutes", "T", "Train for this long instead"},
     {"--batch", "train.batch", "N", "Subjects a step"},
@@ -35,7 +36,7 @@ constexpr Alias kAliases[] = {
     {"--gamma1", "loss.gamma1", "W", "Weight of the pairs in atlas space"},
     {"--gamma2", "loss.gamma2", "W", "Weight of the pairs in image space"},
     {"--velocity-scale", "network.velocity_scale", "1|2", "Velocity at full or half resolution"},
-    {"--atlas", "atlas.update", "NAME", "forward, backward, learned or fixed"},
+    {"--atlas", "atlas.update", "NAME", "forward, backward, learned, adam or fixed"},
     {"--init", "atlas.init", "NAME|FILE", "First atlas: mean, medoid or an image"},
     {"--refine", "train.refine", "N", "Iterations on each subject when it is published"},
     {"--seed", "train.seed", "N", "Seed of every random number"},
@@ -47,7 +48,7 @@ struct Flags {
   std::vector<std::string> settings;
   std::vector<std::string> aliases = std::vector<std::string>(std::size(kAliases));
   bool supervise = false, resume = false, force = false, dry_run = false, warped = false;
-  bool no_report = false;
+  bool no_report = false, affine = false;
 };
 
 // "off" is the paper's way; fewer stages than before keep the last of the epochs.
@@ -67,6 +68,7 @@ Config config_of(const Flags& flags) {
     if (!flags.aliases[i].empty())
       apply_setting(config, fmt::format("{}={}", kAliases[i].key, flags.aliases[i]));
   if (!flags.centre.empty()) config.atlas.centre = flags.centre == "on";
+  if (flags.affine) config.train.affine = true;
   if (flags.supervise && config.loss.supervise == 0) config.loss.supervise = 1;
   for (const auto& setting : flags.settings) apply_setting(config, setting);
   validate(config);
@@ -127,7 +129,8 @@ std::function<void()> declare(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   add_cohort_flags(app, flags->cohort);
   app.add_option("-o,--output", flags->output, "The run directory")->type_name("DIR")->required();
-  app.add_option("--preset", flags->preset, "default, paper, reference or fast")
+  app.add_option("--preset", flags->preset,
+                 "default, paper, reference, fast, or another method: docs/methods.md")
       ->type_name("NAME")
       ->check(CLI::IsMember(preset_names()))
       ->capture_default_str();
@@ -147,6 +150,8 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("--centre", flags->centre, "Hold the atlas in the middle (atlas.centre)")
       ->type_name("on|off")
       ->check(CLI::IsMember({"on", "off"}));
+  app.add_flag("--affine", flags->affine,
+               "Align all subjects affinely to their evolving mean first (train.affine)");
   app.add_flag("--supervise", flags->supervise,
                "Use the labels of the training subjects (loss.supervise)");
   app.add_option("--device", flags->device, "Where to train: cpu, cuda, cuda:1")

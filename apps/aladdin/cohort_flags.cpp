@@ -36,6 +36,22 @@ WorkingGridOptions CohortFlags::grid_options() const {
   return out;
 }
 
+std::vector<std::string> grid_and_cohort_words(const CohortFlags& flags) {
+  std::vector<std::string> words{"--suffix",     flags.cohort.suffix,
+                                 "--channel",    std::to_string(flags.cohort.channel),
+                                 "--downsample", fmt::format("{}", flags.downsample)};
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {flag, value});
+  };
+  add("--labels", flags.cohort.labels);
+  add("--masks", flags.cohort.masks);
+  add("--spacing", flags.spacing);
+  add("--size", flags.size);
+  add("--like", flags.like);
+  if (flags.keep_positions) words.push_back("--keep-positions");
+  return words;
+}
+
 void add_cohort_flags(CLI::App& app, CohortFlags& flags) {
   app.add_option(
          "SOURCE", flags.source,

@@ -20,6 +20,9 @@ struct CohortFlags {
   bool keep_positions = false;
 };
 
+// The same flags but the source, as words of a command line.
+std::vector<std::string> grid_and_cohort_words(const CohortFlags& flags);
+
 void add_cohort_flags(CLI::App& app, CohortFlags& flags);
 
 }  // namespace aladdin::app

@@ -11,6 +11,8 @@ namespace aladdin::app {
 Command build_command();
 Command cohort_command();
 Command evaluate_command();
+Command compare_command();
+Command tune_command();
 Command info_command();
 Command register_command();
 Command segment_command();
@@ -22,10 +24,11 @@ Command completion_command();
 Command docs_command();
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{build_command(),  register_command(),   evaluate_command(),
-                                        report_command(), segment_command(),    cohort_command(),
-                                        info_command(),   warp_command(),       snapshot_command(),
-                                        synth_command(),  completion_command(), docs_command()};
+  static const std::vector<Command> all{
+      build_command(),      register_command(), evaluate_command(), compare_command(),
+      tune_command(),       report_command(),   segment_command(),  cohort_command(),
+      info_command(),       warp_command(),     snapshot_command(), synth_command(),
+      completion_command(), docs_command()};
   return all;
 }
 

@@ -16,9 +16,9 @@
 #include "aladdin/config/presets.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/rng.h"
-#include "aladdin/network/safetensors.h"
 #include "aladdin/method/energy.h"
 #include "aladdin/method/registration.h"
+#include "aladdin/network/safetensors.h"
 
 namespace {
 

@@ -18,11 +18,15 @@ struct NetworkConfig {
   std::vector<int> passes{4, 2, 2, 1,
                           1};  // coarsening of each, powers of two that never rise, the last 1
   int squarings = 7;           // of scaling and squaring
-  bool published = false;      // the published code's quirks (network/unet_layers.h), zero border
+  // What F predicts: a velocity, or a displacement that pulls the image to the atlas (`image`, backward
+  // models) or the atlas to the image (`atlas`, forward models) and has a numerical inverse only.
+  std::string flow = "velocity";
+  bool published = false;  // the published code's quirks (network/unet_layers.h), zero border
 };
 
 // The energy (Eq. 6 of the paper), per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs.
 struct LossConfig {
+  std::string energy = "aladdin";       // or another method's: voxelmorph, he, dalca
   std::string similarity = "lncc";      // mse, ncc, lncc, mi
   int window = 5;                       // lncc: voxels along each axis, odd
   int bins = 32;                        // mi
@@ -32,24 +36,32 @@ struct LossConfig {
   double gamma1 = 0.0;                  // pairs in atlas space
   double gamma2 = 1.0;                  // pairs in image space
   double supervise = 0.0;               // Dice of the training labels; 0: images alone
+  double magnitude = 0.0;               // dalca: of the displacement, 1/mm^2
+  double middle = 0.0;                  // dalca, he: of the mean displacement, 1/mm^2
+  double cycle = 0.0;                   // he: there and back again, 1/mm^2
   bool published = false;               // the published code's terms (method/published_energy.h)
 };
 
 struct AtlasConfig {
-  std::string update = "forward";  // forward (Eq. 4), backward (Eq. 3), learned, fixed
+  std::string update = "forward";  // forward (Eq. 4), backward (Eq. 3), learned, adam, fixed
   std::string init = "mean";       // mean, medoid, or an image file
   int every = 10;                  // epochs between updates
   double rate = 1e4;               // learned: of its own SGD, one step an epoch
   double floor = 0.1;              // forward: least weight of a determinant
   bool centre = true;              // hold the mean displacement of the cohort at zero
+
+  // In closed form, of the registrations.
+  bool is_made_anew() const { return update == "forward" || update == "backward"; }
 };
 
 // A network needs more training subjects than this to register others well (docs/accuracy.md).
 constexpr std::size_t kFewSubjects = 40;
 
 struct TrainConfig {
-  // Learn a network, optimise the velocities (method/learner.h), or auto: optimise for few subjects.
+  // Learn a network, optimise the velocities (method/learner.h), or auto: optimise for few subjects;
+  // none, joshi, absorb: methods without gradients.
   std::string engine = "auto";
+  bool affine = false;  // affine alignment to the evolving mean first (method/affine_alignment.h)
   // Rounds through the training subjects, for each stage of the pyramid. Those on coarse grids are
   // cheap: the work of an epoch goes with its voxels.
   std::vector<int> epochs{100, 100, 40};
@@ -75,6 +87,9 @@ struct TrainConfig {
 
   // Once `auto` is resolved (train/build.cpp).
   bool optimises() const { return engine == "optimise"; }
+  // Registers subjects one by one, without a gradient of the energy.
+  bool fits() const { return engine == "none" || engine == "joshi" || engine == "absorb"; }
+  bool learns() const { return !optimises() && !fits(); }
 };
 
 // Optimisation of velocities: the engine `optimise`, and the refinement of single registrations.
@@ -84,12 +99,21 @@ struct OptimiseConfig {
   int iterations = 60;  // on each grid, for an image that is registered without a network
 };
 
+// Demons (ITK), the registration of `joshi` and `absorb`.
+struct DemonsConfig {
+  double sigma = 1.2;     // of the Gaussian over the displacement, in voxels
+  int iterations = 1000;  // each time a subject is registered
+  int neighbours = 3;     // absorb: nearest images whose mean is moved to
+  int levels = 3;         // absorb: of the hierarchy, at most
+};
+
 struct Config {
   NetworkConfig network;
   LossConfig loss;
   AtlasConfig atlas;
   TrainConfig train;
   OptimiseConfig optimise;
+  DemonsConfig demons;
 };
 
 }  // namespace aladdin

@@ -18,7 +18,8 @@ TEST(Presets, TheFileOfTheDefaultsIsComplete) {
 
 TEST(Presets, AllAreValidAndDifferent) {
   const auto names = preset_names();
-  EXPECT_THAT(names, testing::ElementsAre("default", "paper", "reference", "fast"));
+  EXPECT_THAT(names, testing::ElementsAre("default", "paper", "reference", "fast", "none", "affine",
+                                          "joshi", "absorb", "voxelmorph", "he", "dalca"));
   for (const auto& name : names) EXPECT_NO_THROW(validate(preset(name))) << name;
   for (std::size_t i = 1; i < names.size(); ++i)
     EXPECT_NE(hash_of(preset(names[i])), hash_of(preset(names[i - 1])));

@@ -77,8 +77,9 @@ void validate_stages(const Config& config) {
   const TrainConfig& train = config.train;
   // A stage ends with the pass on its own grid.
   for (const int stage : train.pyramid)
-    if (!train.optimises() && std::find(config.network.passes.begin(), config.network.passes.end(),
-                                        stage) == config.network.passes.end())
+    if (!train.optimises() && !train.fits() &&
+        std::find(config.network.passes.begin(), config.network.passes.end(), stage) ==
+            config.network.passes.end())
       throw Error(fmt::format("train.pyramid is {} and network.passes is {}, expected a pass for "
                               "each stage",
                               value_text(train.pyramid), value_text(config.network.passes)),
@@ -97,6 +98,59 @@ void validate_engine(const Config& config) {
   if (config.loss.published || config.network.published)
     fail_usage("train.engine is {} and the published quirks are on, expected \"learn\"",
                value_text(config.train.engine));
+}
+
+// A displacement has no velocity to centre, to refine or to start another pass from.
+void validate_displacement(const Config& config) {
+  const auto& train = config.train;
+  if (config.network.flow == "velocity" && !train.fits()) return;
+  const std::string why = train.fits()
+                              ? fmt::format("train.engine is {}", value_text(train.engine))
+                              : fmt::format("network.flow is {}", value_text(config.network.flow));
+  const std::vector<int> one{1};
+  const auto expect = [&](bool holds, std::string_view key, const std::string& value,
+                          std::string_view expected) {
+    if (!holds) fail_usage("{} and {} is {}, expected {}", why, key, value, expected);
+  };
+  expect(!config.atlas.centre, "atlas.centre", "true", "false: there is no velocity to centre");
+  expect(train.pyramid == one, "train.pyramid", value_text(train.pyramid), "[1]");
+  expect(!train.optimises(), "train.engine", value_text(train.engine), "\"learn\"");
+  if (!train.fits()) {
+    expect(config.network.passes == one, "network.passes", value_text(config.network.passes),
+           "[1]");
+    expect(train.refine == 0, "train.refine", value_text(train.refine),
+           "0: only velocities are refined");
+    return;
+  }
+  expect(config.network.flow == "image", "network.flow", value_text(config.network.flow),
+         "\"image\"");
+  expect(config.network.velocity_scale == 1, "network.velocity_scale",
+         value_text(config.network.velocity_scale), "1");
+  expect(config.loss.energy == "voxelmorph", "loss.energy", value_text(config.loss.energy),
+         "\"voxelmorph\", which measures in atlas space");
+  expect(train.batch == 1, "train.batch", value_text(train.batch), "1");
+}
+
+void validate_method(const Config& config) {
+  const LossConfig& loss = config.loss;
+  if (loss.energy == "aladdin") return;
+  const std::string why = fmt::format("loss.energy is {}", value_text(loss.energy));
+  if (loss.published) fail_usage("{} and loss.published is on, expected aladdin", why);
+  if (loss.supervise > 0)
+    fail_usage("{} and loss.supervise is {}, expected 0: it knows no labels", why,
+               value_text(loss.supervise));
+  const bool pairs = loss.gamma1 > 0 || loss.gamma2 > 0;
+  if (loss.energy != "dalca" && pairs)
+    fail_usage("{} and loss.gamma1, loss.gamma2 are {}, {}, expected 0: it has no such pairs", why,
+               value_text(loss.gamma1), value_text(loss.gamma2));
+  if (loss.energy == "dalca" && config.network.flow != "velocity")
+    fail_usage("{} and network.flow is {}, expected \"velocity\"", why,
+               value_text(config.network.flow));
+  if (loss.energy == "he" && config.network.flow != "image")
+    fail_usage("{} and network.flow is {}, expected \"image\"", why,
+               value_text(config.network.flow));
+  if (loss.energy == "voxelmorph" && config.network.flow == "velocity")
+    fail_usage("{} and network.flow is \"velocity\", expected \"image\" or \"atlas\"", why);
 }
 
 void validate_times(const TrainConfig& train) {
@@ -118,6 +172,8 @@ void validate(const Config& config) {
   validate_atlas(config.atlas);
   validate_stages(config);
   validate_engine(config);
+  validate_displacement(config);
+  validate_method(config);
   validate_times(config.train);
 }
 

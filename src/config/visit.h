@@ -29,12 +29,13 @@ struct Section {
   std::string_view name, meaning;
 };
 
-inline constexpr std::array<Section, 5> kSections{{
+inline constexpr std::array<Section, 6> kSections{{
     {"network", "The network and the velocity that it predicts"},
     {"loss", "The energy, per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs"},
     {"atlas", "How the atlas starts and how it is updated"},
     {"train", "The training"},
     {"optimise", "Velocities optimised without a network, by train.engine or in a refinement"},
+    {"demons", "ITK's demons, by which the engines joshi and absorb register"},
 }};
 
 template <class AnyConfig, class Visitor>
@@ -48,6 +49,9 @@ void visit_network(AnyConfig& c, Visitor& visit) {
          "coarsening of each pass, by which the network refines its answer; [1]: the paper's"},
         n.passes);
   visit({"network.squarings", between(1, 12), "of scaling and squaring"}, n.squarings);
+  visit({"network.flow", one_of({"velocity", "image", "atlas"}),
+         "what is predicted: a velocity, or a displacement that pulls the image or the atlas"},
+        n.flow);
   visit({"network.published", anything(),
          "the published code's quirks: residual sums, first flow, flow in [-1, 1], zero border"},
         n.published);
@@ -56,6 +60,9 @@ void visit_network(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_loss(AnyConfig& c, Visitor& visit) {
   auto& l = c.loss;
+  visit({"loss.energy", one_of({"aladdin", "voxelmorph", "he", "dalca"}),
+         "whose it is: aladdin, voxelmorph, he or dalca (docs/methods.md)"},
+        l.energy);
   visit({"loss.similarity", one_of({"mse", "ncc", "lncc", "mi"}), "mse, ncc, lncc or mi"},
         l.similarity);
   visit({"loss.window", odd_between(3, 99), "lncc: voxels along each axis"}, l.window);
@@ -70,6 +77,12 @@ void visit_loss(AnyConfig& c, Visitor& visit) {
   visit(
       {"loss.supervise", at_least(0), "weight of the Dice of the training labels; 0: images alone"},
       l.supervise);
+  visit({"loss.magnitude", at_least(0), "dalca: weight of the squared displacement, 1/mm^2"},
+        l.magnitude);
+  visit({"loss.middle", at_least(0), "dalca, he: weight of the squared mean displacement, 1/mm^2"},
+        l.middle);
+  visit({"loss.cycle", at_least(0), "he: weight of the squared way there and back, 1/mm^2"},
+        l.cycle);
   visit({"loss.published", anything(),
          "the published code's terms: units, normalisation, pairs of the halves of a batch"},
         l.published);
@@ -78,9 +91,10 @@ void visit_loss(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_atlas(AnyConfig& c, Visitor& visit) {
   auto& a = c.atlas;
-  visit({"atlas.update", one_of({"forward", "backward", "learned", "fixed"}),
-         "forward (Eq. 4), backward (Eq. 3), learned, or fixed: it stays as atlas.init gives it"},
-        a.update);
+  visit(
+      {"atlas.update", one_of({"forward", "backward", "learned", "adam", "fixed"}),
+       "forward (Eq. 4), backward (Eq. 3), learned by SGD each epoch or by Adam each step, or fixed"},
+      a.update);
   visit({"atlas.init", anything(), "mean, medoid, or an image file"}, a.init);
   visit({"atlas.every", at_least(1), "epochs between updates"}, a.every);
   visit({"atlas.rate", more_than(0), "learned: of its own SGD, one step an epoch"}, a.rate);
@@ -92,9 +106,11 @@ template <class AnyConfig, class Visitor>
 void visit_train(AnyConfig& c, Visitor& visit) {
   auto& t = c.train;
   visit(
-      {"train.engine", one_of({"auto", "learn", "optimise"}),
-       "learn a network, optimise the velocities, or auto: optimise for up to 40 training subjects"},
+      {"train.engine", one_of({"auto", "learn", "optimise", "none", "joshi", "absorb"}),
+       "learn a network, optimise velocities, auto (optimise up to 40 subjects); none, joshi, absorb"},
       t.engine);
+  visit({"train.affine", anything(), "align all subjects affinely to their evolving mean first"},
+        t.affine);
   visit({"train.epochs", between(1, 1e6),
          "rounds through the training subjects, for each stage of the pyramid"},
         t.epochs);
@@ -148,6 +164,17 @@ void visit_optimise(AnyConfig& c, Visitor& visit) {
 }
 
 template <class AnyConfig, class Visitor>
+void visit_demons(AnyConfig& c, Visitor& visit) {
+  auto& d = c.demons;
+  visit({"demons.sigma", between(0, 10), "of the Gaussian over the displacement, in voxels"},
+        d.sigma);
+  visit({"demons.iterations", at_least(1), "each time that a subject is registered"}, d.iterations);
+  visit({"demons.neighbours", at_least(1), "absorb: nearest images whose mean is moved to"},
+        d.neighbours);
+  visit({"demons.levels", between(1, 10), "absorb: of the hierarchy, at most"}, d.levels);
+}
+
+template <class AnyConfig, class Visitor>
 void visit_settings(AnyConfig& config, Visitor&& visitor) {
   // A braced Setting does not deduce through a generic lambda: the type is said here, once.
   auto visit = [&](const Setting& setting, auto& value) { visitor(setting, value); };
@@ -156,6 +183,7 @@ void visit_settings(AnyConfig& config, Visitor&& visitor) {
   visit_atlas(config, visit);
   visit_train(config, visit);
   visit_optimise(config, visit);
+  visit_demons(config, visit);
 }
 
 }  // namespace aladdin

@@ -4,7 +4,6 @@
 #include "aladdin/ops/bending.h"
 
 namespace aladdin {
-namespace {
 
 at::Tensor gradient_energy(const at::Tensor& u, const std::array<double, 3>& spacing_mm) {
   const int dims = int(u.size(1));
@@ -20,8 +19,6 @@ at::Tensor gradient_energy(const at::Tensor& u, const std::array<double, 3>& spa
   }
   return energy;
 }
-
-}  // namespace
 
 Regularity::Regularity(const LossConfig& config) {
   if (config.regulariser == "bending")

@@ -15,6 +15,9 @@
 
 namespace aladdin {
 
+// mean_x sum_c |grad u_c|^2 of a displacement or velocity in voxels, forward differences, no unit.
+at::Tensor gradient_energy(const at::Tensor& u, const std::array<double, 3>& spacing_mm);
+
 class Regularity {
  public:
   explicit Regularity(const LossConfig& config);

@@ -3,6 +3,7 @@
 //   forward (Eq. 4)    A = sum_i |D Phi_{0,1}^i| I_i o Phi_{0,1}^i / sum_i |D Phi_{0,1}^i|
 //   backward (Eq. 3)   A = mean_i I_i o Phi_{0,1}^i
 //   learned            its own gradient descent, one step an epoch on the mean gradient
+//   adam               its own Adam, one step with each of the network's (dalca.h)
 //   fixed              as it was given: Fig. 4 of the paper
 //
 // Determinants below `floor` count as that, so that a fold cannot turn a weight negative (the
@@ -48,7 +49,7 @@ struct AtlasUpdate {
 
 // Makes the next atlas of the velocities of the training subjects. With config.centre the mean
 // displacement is removed from every velocity first, so that the new atlas lies in the middle, and
-// the training goes on against it there. A learned atlas is only moved.
+// the training goes on against it there. An atlas that is not made anew is only moved.
 AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,
                          const TrainingData& data, const AtlasConfig& config);
 

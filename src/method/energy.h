@@ -8,41 +8,24 @@
 // That is half of the bracket in Eq. 6, averaged over the pairs of the batch. A batch of one has no
 // pairs. Masks count in image space: outside a subject's mask nothing is compared with it.
 //
-// With loss.published it is another: method/published_energy.h.
+// With loss.published it is another, method/published_energy.h, and loss.energy names those of other
+// methods: voxelmorph.h, he.h, dalca.h.
 #pragma once
 
 #include "aladdin/loss/regularity.h"
 #include "aladdin/loss/similarity.h"
-#include "aladdin/method/flow.h"
+#include "aladdin/method/terms.h"
 
 namespace aladdin {
-
-// The items of a batch that this process has the fields of: [begin, end), or all. See Energy.
-struct Share {
-  int64_t begin = 0, end = -1;
-  bool is_whole() const { return end < 0; }
-};
-
-struct Batch {
-  at::Tensor images;  // (n, 1, …)
-  at::Tensor labels;  // (n, structures, …) one-hot without background, or undefined
-  at::Tensor masks;   // (n, 1, …), or undefined
-  Share share{};      // at least one item
-};
-
-struct Terms {
-  at::Tensor energy;
-  double sim = 0, reg = 0, atlas_pairs = 0, image_pairs = 0, dice = 0;  // unweighted
-};
 
 class Energy {
  public:
   explicit Energy(const LossConfig& config);
 
-  // Whether a batch may have a share: of the energy, this is then what belongs to its items and to the pairs
-  // whose target they are, so that the shares of a batch add up. fields has to_subject of all items, all else of
-  // those in the share only.
-  bool can_be_shared() const { return !config_.published && config_.supervise == 0; }
+  // Whether a batch may have a share (terms.h): of the energy, this is then what belongs to its items and to the
+  // pairs whose target they are, so that the shares of a batch add up. fields has to_subject of all items, all else
+  // of those in the share only.
+  bool can_be_shared() const;
 
   // Everything on one grid, the spacing of which (along x, y, z) is given; fields.…_coarse have
   // velocity_scale times that spacing.
@@ -50,6 +33,9 @@ class Energy {
                    const std::array<double, 3>& spacing_mm, int velocity_scale) const;
 
  private:
+  Terms aladdin(const at::Tensor& atlas, const Batch& batch, const Fields& fields,
+                const std::array<double, 3>& spacing_mm, int velocity_scale) const;
+
   LossConfig config_;
   Similarity similarity_;
   Regularity regularity_;

@@ -1,12 +1,16 @@
 #include "aladdin/method/flow.h"
 
-#include "aladdin/ops/exponential.h"
+#include "aladdin/method/inverse_field.h"
 #include "aladdin/method/pyramid.h"
+#include "aladdin/ops/exponential.h"
 
 namespace aladdin {
 
 Flow::Flow(const NetworkConfig& config)
-    : scale_(config.velocity_scale),
+    : kind_(config.flow == "image"   ? Kind::image
+            : config.flow == "atlas" ? Kind::atlas
+                                     : Kind::velocity),
+      scale_(config.velocity_scale),
       squarings_(config.squarings),
       border_(config.published ? kernels::Border::zero : kernels::Border::clamp) {}
 
@@ -22,21 +26,42 @@ at::Tensor Flow::expanded(const at::Tensor& displacement, at::IntArrayRef image_
 }
 
 at::Tensor Flow::to_subject_coarse(const at::Tensor& velocity) const {
-  return ops::exponential(velocity, squarings_, 1.0, border_);
+  switch (kind_) {
+    case Kind::velocity:
+      return ops::exponential(velocity, squarings_, 1.0, border_);
+    case Kind::image:
+      return velocity;
+    case Kind::atlas:
+      break;
+  }
+  return inverse_field(velocity);
 }
 
 at::Tensor Flow::to_subject(const at::Tensor& velocity, at::IntArrayRef image_sizes) const {
+  // An inverse is taken on the grid where it is used: refined, it would be less of one.
+  if (kind_ == Kind::atlas) return inverse_field(expanded(velocity, image_sizes));
   return expanded(to_subject_coarse(velocity), image_sizes);
 }
 
 Fields Flow::operator()(const at::Tensor& velocity, at::IntArrayRef image_sizes) const {
   Fields out;
   out.velocity = velocity;
-  out.to_subject_coarse = to_subject_coarse(velocity);
-  out.to_atlas_coarse = ops::exponential(velocity, squarings_, -1.0, border_);
-  out.to_subject = expanded(out.to_subject_coarse, image_sizes);
-  out.to_atlas = expanded(out.to_atlas_coarse, image_sizes);
+  if (kind_ != Kind::atlas) {
+    out.to_subject_coarse = to_subject_coarse(velocity);
+    out.to_subject = expanded(out.to_subject_coarse, image_sizes);
+  }
+  if (kind_ != Kind::image) {
+    out.to_atlas_coarse =
+        kind_ == Kind::atlas ? velocity : ops::exponential(velocity, squarings_, -1.0, border_);
+    out.to_atlas = expanded(out.to_atlas_coarse, image_sizes);
+  }
   return out;
+}
+
+Fields Flow::complete(Fields fields) const {
+  if (!fields.to_subject.defined()) fields.to_subject = inverse_field(fields.to_atlas);
+  if (!fields.to_atlas.defined()) fields.to_atlas = inverse_field(fields.to_subject);
+  return fields;
 }
 
 }  // namespace aladdin

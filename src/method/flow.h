@@ -3,6 +3,9 @@
 //   Phi_{0,1} = exp(v) pulls the image to the atlas, Phi_{1,0} = exp(-v) pulls the atlas to the image.
 //
 // The velocity may live on every second voxel; the maps are then refined onto the grid of the images.
+//
+// Other methods (network.flow) predict a displacement instead: of Phi_{0,1} (`image`) or of Phi_{1,0}
+// (`atlas`). Its inverse is found numerically where it is asked for, and has no gradient.
 #pragma once
 
 #include <functional>
@@ -12,9 +15,10 @@
 
 namespace aladdin {
 
-// In voxels of their grids.
+// In voxels of their grids. With a displacement, those of the other direction are undefined until
+// Flow::complete finds them.
 struct Fields {
-  at::Tensor velocity;
+  at::Tensor velocity;  // or the displacement that was predicted
   at::Tensor to_subject_coarse,
       to_atlas_coarse;              // exp(v) - id, exp(-v) - id on the velocity's grid
   at::Tensor to_subject, to_atlas;  // on the grid of the images
@@ -28,9 +32,12 @@ class Flow {
   explicit Flow(const NetworkConfig& config);
 
   int velocity_scale() const { return scale_; }
+  bool is_velocity() const { return kind_ == Kind::velocity; }
   // The velocity's sizes for images of these.
   std::vector<int64_t> velocity_sizes(at::IntArrayRef image_sizes) const;
   Fields operator()(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;
+  // With both directions on the grid of the images, one subject at a time.
+  Fields complete(Fields fields) const;
   // exp(v) - id on the velocity's own grid, and on that of the images.
   at::Tensor to_subject_coarse(const at::Tensor& velocity) const;
   at::Tensor to_subject(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;
@@ -38,6 +45,9 @@ class Flow {
   at::Tensor expanded(const at::Tensor& displacement, at::IntArrayRef image_sizes) const;
 
  private:
+  enum class Kind { velocity, image, atlas };
+
+  Kind kind_;
   int scale_, squarings_;
   kernels::Border border_;
 };

@@ -19,22 +19,28 @@ Registration first_registration(const Config& config, const TrainingData& data) 
 }  // namespace
 
 NetworkLearner::NetworkLearner(const Config& config, const TrainingData& data)
-    : data_(data),
-      passes_(config.network.passes),
+    : GradientLearner(config, data),
       registration_(first_registration(config, data)),
       adam_(registration_.network().parameters(),
-            {.clip = config.train.clip, .average = config.train.average}) {}
+            {.clip = config.train.clip, .average = config.train.average}) {
+  registration_.set_listener(listener());
+}
 
-at::Tensor NetworkLearner::velocity(const at::Tensor& atlas, const at::Tensor& images,
-                                    const Subjects&, int stage) const {
-  return registration_.velocity(atlas, images, stage);
+Fields NetworkLearner::fields(const at::Tensor& atlas, const at::Tensor& images,
+                              const Step& step) const {
+  const auto sizes = sizes_at(step.stage, images.size(0));
+  Fields out = flow_(registration_.velocity(atlas, images, step.stage), sizes);
+  // The way back by the same network (he.h).
+  if (config_.loss.cycle > 0)
+    out.to_atlas = flow_(registration_.exchanged(atlas, images), sizes).to_subject;
+  return out;
 }
 
 std::vector<at::Tensor> NetworkLearner::leaves(const Subjects&) const {
   return registration_.network().parameters();
 }
 
-double NetworkLearner::step(const Subjects&, const std::vector<at::Tensor>& grads, double rate) {
+double NetworkLearner::descend(const Subjects&, const std::vector<at::Tensor>& grads, double rate) {
   return adam_.step(grads, rate);
 }
 
@@ -54,7 +60,8 @@ void NetworkLearner::keep_best() {
 }
 
 void NetworkLearner::add_to(Model& model) const {
-  model.passes = passes_;
+  if (!flow_.is_velocity()) return;  // a model's network predicts velocities
+  model.passes = config_.network.passes;
   for (const at::Tensor& weight : weights()) model.parameters.push_back(values_of(weight));
 }
 

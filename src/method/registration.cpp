@@ -1,7 +1,7 @@
 #include "aladdin/method/registration.h"
 
-#include "aladdin/ops/warp.h"
 #include "aladdin/method/pyramid.h"
+#include "aladdin/ops/warp.h"
 
 namespace aladdin {
 
@@ -40,6 +40,10 @@ at::Tensor Registration::velocity(const at::Tensor& atlas, const at::Tensor& ima
     before = r;
   }
   return v;
+}
+
+at::Tensor Registration::exchanged(const at::Tensor& atlas, const at::Tensor& images) const {
+  return network_.velocity(at::cat({images, atlas.expand(images.sizes())}, 1));
 }
 
 }  // namespace aladdin

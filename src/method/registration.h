@@ -9,8 +9,8 @@
 // is left. The same in plain C++, without Torch: network/registrar.h.
 #pragma once
 
-#include "aladdin/ops/unet.h"
 #include "aladdin/method/flow.h"
+#include "aladdin/ops/unet.h"
 
 namespace aladdin {
 
@@ -28,6 +28,9 @@ class Registration {
   // atlas (1, 1, …), images (n, 1, …), both on the full grid; runs the passes of coarsening >= stage,
   // and ends on the velocity grid of the stage.
   at::Tensor velocity(const at::Tensor& atlas, const at::Tensor& images, int stage) const;
+
+  // What one pass predicts with atlas and images exchanged, on the full grid.
+  at::Tensor exchanged(const at::Tensor& atlas, const at::Tensor& images) const;
 
  private:
   NetworkConfig config_;

@@ -7,8 +7,8 @@
 // to gain little moves, whatever the scale of the energy.
 #pragma once
 
-#include "aladdin/network/safetensors.h"
 #include "aladdin/method/adam.h"
+#include "aladdin/network/safetensors.h"
 
 namespace aladdin {
 

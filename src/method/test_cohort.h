@@ -3,8 +3,8 @@
 
 #include "aladdin/image/io.h"
 #include "aladdin/image/test_files.h"
-#include "aladdin/network/test_model.h"
 #include "aladdin/method/training_data.h"
+#include "aladdin/network/test_model.h"
 
 namespace aladdin::testing {
 

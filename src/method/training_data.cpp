@@ -7,6 +7,7 @@
 #include "aladdin/core/rng.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/resample.h"
+#include "aladdin/transform/pull_back.h"
 
 namespace aladdin {
 
@@ -43,6 +44,15 @@ TrainingData::TrainingData(Dataset dataset, at::Device device, const Team& team)
   load_masks();
 }
 
+void TrainingData::place(std::vector<Affine> maps) {
+  placed_ = std::move(maps);
+  load_masks();
+}
+
+Affine TrainingData::placed(std::size_t subject) const {
+  return placed_.empty() ? Affine{.dims = dataset_.grid().dims} : placed_[subject];
+}
+
 void TrainingData::load_masks() {
   const auto& subjects = dataset_.cohort().subjects;
   masks_.resize(subjects.size());
@@ -50,8 +60,10 @@ void TrainingData::load_masks() {
     if (!subjects[i].mask || !dataset_.has(i)) return;
     Labels mask = read_labels(*subjects[i].mask);
     for (auto& value : mask.values) value = value != 0;
-    const Labels placed = resample(mask, dataset_.grid(), dataset_.working().shift[i], 0);
-    masks_[i].assign(placed.values.begin(), placed.values.end());
+    Labels there = resample(mask, dataset_.grid(), dataset_.working().shift[i], 0);
+    if (!placed_.empty())
+      there = pull_back(there, {placed_[i]}, dataset_.grid(), Interpolation::nearest);
+    masks_[i].assign(there.values.begin(), there.values.end());
   });
 }
 
@@ -79,7 +91,8 @@ void TrainingData::require_differences() const {
 }
 
 void TrainingData::for_each_own(const std::vector<std::size_t>& subjects,
-                                const std::function<void(std::size_t)>& use) const {
+                                const std::function<void(std::size_t)>& use,
+                                const std::function<void(int)>& after) const {
   std::vector<std::size_t> own, shares(static_cast<std::size_t>(team_.size()));
   for (const std::size_t subject : subjects) {
     ++shares[owner(subject)];
@@ -88,7 +101,7 @@ void TrainingData::for_each_own(const std::vector<std::size_t>& subjects,
   const std::size_t rounds = *std::max_element(shares.begin(), shares.end());
   for (std::size_t k = 0; k < rounds; ++k) {
     if (k < own.size()) use(own[k]);
-    if (!team_.is_alone()) team_.pulse();
+    after(team_.pulse());
   }
 }
 
@@ -105,13 +118,25 @@ std::vector<int64_t> TrainingData::image_shape() const {
 
 at::Tensor TrainingData::image(std::size_t subject) const {
   at::Tensor out = at::empty(image_shape(), at::kFloat);
-  dataset_.image(subject, out.data_ptr<float>());
+  if (placed_.empty()) {
+    dataset_.image(subject, out.data_ptr<float>());
+  } else {
+    Image image(dataset_.grid());
+    dataset_.image(subject, image.values.data());
+    const Image there = pull_back(image, {placed_[subject]}, dataset_.grid());
+    std::copy(there.values.begin(), there.values.end(), out.data_ptr<float>());
+  }
   return out.to(device_);
 }
 
 std::vector<std::uint16_t> TrainingData::labels(std::size_t subject) const {
   std::vector<std::uint16_t> out(static_cast<std::size_t>(dataset_.grid().voxels()));
   dataset_.label_indices(subject, out.data());
+  if (placed_.empty()) return out;
+  Labels labels(dataset_.grid());
+  std::copy(out.begin(), out.end(), labels.values.begin());
+  const Labels there = pull_back(labels, {placed_[subject]}, dataset_.grid());
+  std::copy(there.values.begin(), there.values.end(), out.begin());
   return out;
 }
 

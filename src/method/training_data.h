@@ -2,8 +2,9 @@
 #pragma once
 
 #include "aladdin/image/dataset.h"
-#include "aladdin/method/energy.h"
+#include "aladdin/method/terms.h"
 #include "aladdin/team/team.h"
+#include "aladdin/transform/affine.h"
 
 namespace aladdin {
 
@@ -16,6 +17,12 @@ class TrainingData {
   // of those are alike. Of several processes each has loaded what deal_subjects gives it.
   TrainingData(Dataset dataset, at::Device device, const Team& team = Team::alone());
 
+  // From now on images, labels and masks are those of the dataset pulled through these maps, one a
+  // subject, from atlas points to its own (affine_alignment.h).
+  void place(std::vector<Affine> maps);
+  // The identity unless they were placed.
+  Affine placed(std::size_t subject) const;
+
   const Dataset& dataset() const { return dataset_; }
   at::Device device() const { return device_; }
   const std::vector<std::size_t>& training() const { return training_; }
@@ -23,9 +30,10 @@ class TrainingData {
   const Team& team() const { return team_; }
   int owner(std::size_t subject) const { return owner_[subject]; }
   // Calls use() of those subjects that this process has. After each the processes wait for each other, so that
-  // one that is gone is missed soon.
-  void for_each_own(const std::vector<std::size_t>& subjects,
-                    const std::function<void(std::size_t subject)>& use) const;
+  // one that is gone is missed soon, and call after() with the signal that one of them was sent, or 0.
+  void for_each_own(
+      const std::vector<std::size_t>& subjects, const std::function<void(std::size_t subject)>& use,
+      const std::function<void(int signal)>& after = [](int) {}) const;
   // Along x, y, z.
   std::array<double, 3> spacing() const;
   // (1, 1, [d,] h, w)
@@ -52,6 +60,7 @@ class TrainingData {
   const Team& team_;
   std::vector<int> owner_;
   std::vector<std::size_t> training_, validation_;
+  std::vector<Affine> placed_;                    // empty: all are where they are
   std::vector<std::vector<std::uint8_t>> masks_;  // on the grid; empty: the subject has none
 };
 

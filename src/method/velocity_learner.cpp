@@ -8,19 +8,16 @@
 namespace aladdin {
 
 VelocityLearner::VelocityLearner(const Config& config, const TrainingData& data)
-    : config_(config),
-      data_(data),
-      flow_(config.network),
+    : GradientLearner(config, data),
       instance_(config, data.spacing()),
       place_(data.dataset().size()) {
   for (std::size_t k = 0; k < data.training().size(); ++k) place_[data.training()[k]] = k;
 }
 
-at::Tensor VelocityLearner::velocity(const at::Tensor&, const at::Tensor&, const Subjects& subjects,
-                                     int) const {
+Fields VelocityLearner::fields(const at::Tensor&, const at::Tensor&, const Step& step) const {
   std::vector<at::Tensor> all;
-  for (const std::size_t subject : subjects) all.push_back(descent(subject).velocity());
-  return at::cat(all);
+  for (const std::size_t subject : step.subjects) all.push_back(descent(subject).velocity());
+  return flow_(at::cat(all), sizes_at(step.stage, static_cast<int64_t>(all.size())));
 }
 
 std::vector<at::Tensor> VelocityLearner::leaves(const Subjects& subjects) const {
@@ -29,8 +26,8 @@ std::vector<at::Tensor> VelocityLearner::leaves(const Subjects& subjects) const 
   return out;
 }
 
-double VelocityLearner::step(const Subjects& subjects, const std::vector<at::Tensor>& grads,
-                             double rate) {
+double VelocityLearner::descend(const Subjects& subjects, const std::vector<at::Tensor>& grads,
+                                double rate) {
   double squares = 0;
   for (const at::Tensor& grad : grads) squares += grad.square().sum().item<double>();
   if (!std::isfinite(squares)) return squares;

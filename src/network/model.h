@@ -17,6 +17,8 @@
 namespace aladdin {
 
 constexpr int kModelVersion = 1;
+// The note that says why a model registers the subjects of its own cohort only, which its build did.
+constexpr const char* kCohortOnly = "cohort_only";
 
 struct Model {
   UnetOptions network;

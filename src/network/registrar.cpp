@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/text.h"
 #include "aladdin/image/content.h"
 #include "aladdin/image/prepare.h"
 #include "aladdin/kernels/pyramid.h"
@@ -94,7 +95,13 @@ struct Registrar::State {
   }
 };
 
-Registrar::Registrar(Model model) : state_(std::make_unique<State>(std::move(model))) {}
+Registrar::Registrar(Model model) : state_(std::make_unique<State>(std::move(model))) {
+  const auto& notes = state_->model.notes;
+  if (const auto why = notes.find(kCohortOnly); why != notes.end())
+    throw Error(fmt::format("this model registers the subjects of its own cohort only: {}",
+                            one_line(why->second)))
+        .hint("add the image to the cohort and build again, or build with another preset");
+}
 Registrar::~Registrar() = default;
 Registrar::Registrar(Registrar&&) noexcept = default;
 

@@ -60,4 +60,28 @@ std::string tile_html(const std::string& value, const std::string& what, const s
       escape(value), escape(what), escape(more));
 }
 
+std::string plain_page(const std::string& title, const std::string& body_html) {
+  constexpr std::string_view kStyle = R"css(
+:root { color-scheme: light dark; --ink: #18202b; --paper: #f6f7f9; --card: #fff; --rule: #e1e6ec; --muted: #596475; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e7ecf3; --paper: #0f1319; --card: #171d26; --rule: #28313d; --muted: #9aa6b6; }
+}
+body { margin: 0 auto; max-width: 1240px; padding: 24px clamp(14px, 3vw, 32px); background: var(--paper);
+  color: var(--ink); font: 15px/1.55 system-ui, "Noto Sans", "DejaVu Sans", sans-serif;
+  font-variant-numeric: tabular-nums; }
+h1 { font-size: 1.5em; }
+.scroll { overflow-x: auto; }
+table { background: var(--card); border-collapse: collapse; width: 100%; margin: 18px 0; border: 1px solid var(--rule); }
+caption { text-align: left; color: var(--muted); padding: 6px 2px; }
+th, td { padding: 6px 10px; border-bottom: 1px solid var(--rule); text-align: left; white-space: nowrap; }
+td.number, th.number { text-align: right; }
+)css";
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'\">\n<title>{0}</title>\n<style>{1}</style>\n<h1>{0}</h1>\n{2}</html>\n",
+      escape(title), kStyle, body_html);
+}
+
 }  // namespace aladdin::report

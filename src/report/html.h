@@ -25,4 +25,7 @@ std::string command_html(const std::string& command);
 std::string note_html(const std::string& text);
 std::string tile_html(const std::string& value, const std::string& what, const std::string& more);
 
+// A page of its own, without a script: title and body, both themes.
+std::string plain_page(const std::string& title, const std::string& body_html);
+
 }  // namespace aladdin::report

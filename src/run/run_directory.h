@@ -24,6 +24,7 @@ struct RunDirectory {
   Path record() const { return folder / "run.json"; }
   Path config() const { return folder / "config.toml"; }
   Path log() const { return folder / "log.txt"; }
+  Path affines() const { return folder / "affines"; }
   Path transforms() const { return folder / "transforms"; }
   Path warped() const { return folder / "warped"; }
   Path evolution() const { return folder / "evolution"; }

@@ -75,7 +75,7 @@ c10::intrusive_ptr<Gloo> make_gloo(const Launch& launch,
   const auto options = c10d::ProcessGroupGloo::Options::create(kWaiting);
   const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
   const std::string address = own_address(launch);
-  options->devices.push_back(interface ? Gloo::createDeviceForInterface(interface)
+  options->devices.push_back(interface         ? Gloo::createDeviceForInterface(interface)
                              : address.empty() ? Gloo::createDefaultDevice()
                                                : Gloo::createDeviceForHostname(address));
   return c10::make_intrusive<Gloo>(store, launch.rank, launch.size, options);
@@ -107,9 +107,9 @@ Team::Connections::Connections(const Launch& given) : launch(given) {
     log::detail("c10d: {}", error.what());
     const std::string text = error.what();
     const bool taken = text.find("in use") != std::string::npos;
-    throw Error(fmt::format(
-                    "process {} of {} could not join the others at {}:{} within {} s", launch.rank + 1,
-                    launch.size, launch.address, launch.port, kJoining.count()))
+    throw Error(fmt::format("process {} of {} could not join the others at {}:{} within {} s",
+                            launch.rank + 1, launch.size, launch.address, launch.port,
+                            kJoining.count()))
         .hint(taken ? "another process has this port; choose one with MASTER_PORT"
                     : "see that all were started, and that this address is the first one's");
   }

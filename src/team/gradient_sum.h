@@ -36,10 +36,10 @@ class GradientSum : public GradientListener {
   bool overlap_;
   int passes_ = 0;
   std::vector<Bucket> buckets_;
-  std::vector<at::Tensor> views_;      // of each parameter in its bucket
+  std::vector<at::Tensor> views_;  // of each parameter in its bucket
   std::vector<std::size_t> bucket_of_;
-  std::vector<int> told_;              // passes, of each parameter
-  std::size_t next_ = 0;               // the first bucket that is not sent
+  std::vector<int> told_;  // passes, of each parameter
+  std::size_t next_ = 0;   // the first bucket that is not sent
 };
 
 }  // namespace aladdin

@@ -61,11 +61,13 @@ TEST(Launch, MpirunOnOneMachineStaysThere) {
 }
 
 TEST(Launch, SrunSaysWhereTheFirstIs) {
-  const std::map<std::string, std::string> variables{
-      {"SLURM_PROCID", "5"},        {"SLURM_STEP_NUM_TASKS", "6"},
-      {"SLURM_LOCALID", "2"},       {"SLURM_STEP_TASKS_PER_NODE", "3(x2)"},
-      {"SLURM_JOB_ID", "41"},       {"SLURM_STEP_ID", "0"},
-      {"SLURM_STEP_NODELIST", "knee[07-08]"}};
+  const std::map<std::string, std::string> variables{{"SLURM_PROCID", "5"},
+                                                     {"SLURM_STEP_NUM_TASKS", "6"},
+                                                     {"SLURM_LOCALID", "2"},
+                                                     {"SLURM_STEP_TASKS_PER_NODE", "3(x2)"},
+                                                     {"SLURM_JOB_ID", "41"},
+                                                     {"SLURM_STEP_ID", "0"},
+                                                     {"SLURM_STEP_NODELIST", "knee[07-08]"}};
   const Launch launch = launch_with(variables);
   EXPECT_EQ(launch.rank, 5);
   EXPECT_EQ(launch.size, 6);
@@ -89,11 +91,10 @@ TEST(Launch, NonsenseIsRefused) {
   EXPECT_THROW(launch_with({{"RANK", "2"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}}), Error);
   EXPECT_THROW(launch_with({{"RANK", "x"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}}), Error);
   EXPECT_THROW(launch_with({{"RANK", "0"}, {"WORLD_SIZE", "2"}}), Error);
-  EXPECT_THROW(launch_with({{"RANK", "0"},
-                            {"WORLD_SIZE", "2"},
-                            {"MASTER_ADDR", "a"},
-                            {"MASTER_PORT", "99999"}}),
-               Error);
+  EXPECT_THROW(
+      launch_with(
+          {{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}, {"MASTER_PORT", "99999"}}),
+      Error);
 }
 
 }  // namespace

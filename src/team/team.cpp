@@ -161,6 +161,7 @@ std::vector<std::string> Team::gather(const std::string& text) const {
 }
 
 int Team::pulse() const {
+  if (is_alone()) return stop_requested();
   int signal = 0;
   for (const auto& one : gather(std::vector<double>{double(stop_requested())}))
     if (signal == 0) signal = static_cast<int>(one[0]);
@@ -191,8 +192,9 @@ void Team::lead(const std::function<void()>& work) const {
 void Team::leave(const std::string& failure) const {
   if (is_alone() || connections_->failed || connections_->agreed) return;
   connections_->failed = true;
-  connections_->tell(kFailure, packed(Error(fmt::format("process {} of {} failed: {}", rank() + 1,
-                                                        size(), failure))));
+  connections_->tell(
+      kFailure,
+      packed(Error(fmt::format("process {} of {} failed: {}", rank() + 1, size(), failure))));
 }
 
 }  // namespace aladdin

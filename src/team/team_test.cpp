@@ -88,8 +88,7 @@ TEST(Team, WhatOneCannotDoFailsEverywhere) {
   run_team(2, [](const Team& team) {
     try {
       team.each([&] {
-        if (team.rank() == 1)
-          throw Error("the second cannot", ExitCode::usage).hint("let it be");
+        if (team.rank() == 1) throw Error("the second cannot", ExitCode::usage).hint("let it be");
       });
       ADD_FAILURE();
     } catch (const Error& error) {

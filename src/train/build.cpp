@@ -19,6 +19,7 @@
 #include "aladdin/core/share_cores.h"
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
+#include "aladdin/method/affine_alignment.h"
 #include "aladdin/run/run_files.h"
 #include "aladdin/run/run_lock.h"
 #include "aladdin/team/team.h"
@@ -26,6 +27,7 @@
 #include "aladdin/train/metrics.h"
 #include "aladdin/train/publish.h"
 #include "aladdin/train/showcase.h"
+#include "aladdin/transform/transform_file.h"
 
 namespace aladdin {
 namespace {
@@ -55,12 +57,17 @@ void choose_engine(Config& config, const Cohort& cohort) {
 // Whether so many processes have something to do.
 void require_shares(const Config& config, const Team& team) {
   if (team.is_alone()) return;
-  if (config.train.optimises())
-    throw Error(fmt::format("{} processes were started, but the engine that optimises velocities "
-                            "runs in one",
-                            team.size()),
+  if (!config.train.learns())
+    throw Error(fmt::format("the engine '{}' runs in one process, but {} were started",
+                            config.train.engine, team.size()),
                 ExitCode::usage)
         .hint("train a network with --engine learn, or start one process");
+  if (config.train.affine)
+    throw Error(fmt::format("affine alignment (train.affine) runs in one process, but {} were "
+                            "started",
+                            team.size()),
+                ExitCode::usage)
+        .hint("leave it away, or start one process");
   if (config.train.batch < team.size())
     throw Error(fmt::format("{} processes share a batch of {}, expected at least one subject each",
                             team.size(), config.train.batch),
@@ -144,6 +151,36 @@ void require_memory(const Plan& plan, at::Device device, const Team& team) {
           "--set network.width=8");
 }
 
+std::string engine_text(const TrainConfig& train) {
+  if (train.optimises()) return "optimise: no network, the velocities of the subjects";
+  if (train.learns()) return "learn: a network";
+  return train.engine;
+}
+
+Path affine_path(const RunDirectory& run, const Subject& subject) {
+  return run.affines() / (subject.id + ".tfm");
+}
+
+// Takes the affine maps of all subjects from the files of the run; false: they are not all there.
+bool place_as_before(const RunDirectory& run, TrainingData& data) {
+  const auto& subjects = data.dataset().cohort().subjects;
+  for (const Subject& subject : subjects)
+    if (!std::filesystem::exists(affine_path(run, subject))) return false;
+  std::vector<Affine> maps;
+  for (const Subject& subject : subjects) maps.push_back(read_affine(affine_path(run, subject)));
+  data.place(std::move(maps));
+  return true;
+}
+
+// What goes on is what the files say, so that a run that is resumed has the same to the last bit.
+void align(const RunDirectory& run, const Config& config, TrainingData& data) {
+  const AffineAlignment found = align_affinely(data, config.loss.similarity);
+  const auto& subjects = data.dataset().cohort().subjects;
+  for (std::size_t i = 0; i < subjects.size(); ++i)
+    write_affine(affine_path(run, subjects[i]), found.to_subject[i]);
+  place_as_before(run, data);
+}
+
 void describe_plan(const BuildOptions& options, const Plan& plan, const Team& team) {
   const Cohort& cohort = plan.cohort;
   for (const auto& note : cohort.notes) log::warn("{}", note);
@@ -166,9 +203,7 @@ void describe_plan(const BuildOptions& options, const Plan& plan, const Team& te
         "{}{}", s ? ", " : "",
         t.minutes > 0 ? fmt::format("1/{}", t.pyramid[s])
                       : fmt::format("{} at 1/{}", counted(t.epochs[s], "epoch"), t.pyramid[s]));
-  log::info("engine        {}", t.optimises()
-                                    ? "optimise: no network, the velocities of the subjects"
-                                    : "learn: a network");
+  log::info("engine        {}{}", engine_text(t), t.affine ? ", after affine alignment" : "");
   log::info("schedule      {}{}; batch {}",
             t.minutes > 0 ? fmt::format("{:g} min over ", t.minutes) : "", stages, t.batch);
   log::info("memory        about {:.1f} GB at its peak, {:.1f} GB free", double(plan.bytes) / 1e9,
@@ -212,13 +247,12 @@ std::string short_identity(const std::string& identity) {
 bool is_finished(const RunDirectory& run, const std::string& identity) {
   if (!has_record(run)) return false;
   const RunRecord record = read_record(run);
-  if (record.value("state", "") != "done") return false;
   if (record.value("identity", "") != short_identity(identity))
     throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                             run.folder.string()),
                 ExitCode::usage)
         .hint("give the same command as before, choose another folder, or start anew with --force");
-  return true;
+  return record.value("state", "") == "done";
 }
 
 // Not the folder: it may be a mount point. Nothing but what a run writes.
@@ -320,12 +354,11 @@ void build_checked(BuildOptions options, const Team& team) {
     return;
   }
   std::optional<Dataset> dataset;
-  team.each([&] {
-    dataset.emplace(plan.cohort, plan.scans, plan.working, dataset_options(plan, team));
-  });
-  const TrainingData data(std::move(*dataset), device, team);
-  Trainer trainer(options.config, data, run, identity);
+  team.each(
+      [&] { dataset.emplace(plan.cohort, plan.scans, plan.working, dataset_options(plan, team)); });
+  TrainingData data(std::move(*dataset), device, team);
   if (options.dry_run) {
+    Trainer trainer(options.config, data, run, identity);
     describe_plan(options, plan, team);
     for (const int coarsening : options.config.train.pyramid) {
       const double seconds = trainer.time_step(coarsening);
@@ -341,10 +374,17 @@ void build_checked(BuildOptions options, const Team& team) {
     lock.emplace(run);
     require_folder(options, run);
   });
-  team.each([&] {
-    if (options.resume) trainer.resume();
-  });
-  trainer.require_agreement();
+  std::optional<Trainer> trainer;
+  const auto take_up = [&] {
+    trainer.emplace(options.config, data, run, identity);
+    team.each([&] {
+      if (options.resume) trainer->resume();
+    });
+    trainer->require_agreement();
+  };
+  const bool placed =
+      !options.config.train.affine || (options.resume && place_as_before(run, data));
+  if (placed) take_up();
   RunRecord record = first_record(options, plan, team.size());
   team.lead([&] {
     if (options.force) empty_folder(run);
@@ -355,16 +395,20 @@ void build_checked(BuildOptions options, const Team& team) {
     write_text(run.config(), to_toml(options.config));
   });
   const StopRequests stop(options.take_signals);
+  if (!placed) {
+    align(run, options.config, data);
+    take_up();
+  }
   Narrator narrate(run);
   Showcase showcase(run, data.dataset());
   if (team.leads()) {
-    trainer.tell = [&](const TrainingNews& news) {
+    trainer->tell = [&](const TrainingNews& news) {
       narrate(news);
       if (options.report) showcase(news);
     };
-    trainer.tell_step = [&](const TrainingNews& news) { narrate.step(news); };
+    trainer->tell_step = [&](const TrainingNews& news) { narrate.step(news); };
   }
-  TrainingState& state = trainer.run();
+  TrainingState& state = trainer->run();
   log::set_status("");
   if (team.leads()) write_metrics(run, state);
   record.update(publish(run, options.config, data, state, {.warped = options.warped}));

@@ -31,6 +31,8 @@ void visit_tensors(State& state, Visit&& visit) {
   visit("atlas", state.atlas, false);
   visit("first_atlas", state.first_atlas, false);
   visit("atlas_gradient", state.atlas_gradient, true);
+  visit("atlas_first", state.atlas_first, true);
+  visit("atlas_second", state.atlas_second, true);
 }
 
 Json to_json(const TrainingState& s) {

@@ -1,6 +1,8 @@
 #include "aladdin/train/publish.h"
 
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <optional>
 
 #include "aladdin/config/write.h"
@@ -13,12 +15,12 @@
 #include "aladdin/evaluate/registration_quality.h"
 #include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/image/io.h"
-#include "aladdin/network/model.h"
-#include "aladdin/ops/warp.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/instance.h"
 #include "aladdin/method/registration.h"
 #include "aladdin/method/tensor_file.h"
+#include "aladdin/network/model.h"
+#include "aladdin/ops/warp.h"
 #include "aladdin/train/team_sums.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
@@ -26,6 +28,15 @@
 
 namespace aladdin {
 namespace {
+
+// Why the model cannot register others than the subjects of its cohort; empty: it can.
+std::string why_cohort_only(const Config& config) {
+  if (config.train.fits()) return fmt::format("it was built by '{}'", config.train.engine);
+  if (config.network.flow != "velocity")
+    return "its network predicts displacements, not velocities";
+  if (config.train.affine) return "its subjects were aligned affinely first";
+  return "";
+}
 
 // `seen` is the atlas that was trained against; a model without a network needs no centre, and holds the
 // atlas as it is published.
@@ -36,6 +47,7 @@ Model make_model(const Config& config, const TrainingData& data, const Learner& 
   model.passes.clear();
   model.squarings = config.network.squarings;
   model.notes["settings"] = to_toml(config);
+  if (const std::string why = why_cohort_only(config); !why.empty()) model.notes[kCohortOnly] = why;
   set_geometry(model, data.dataset().working());
   model.atlas = Image(data.dataset().grid());
   model.atlas.values = values_of(published);
@@ -67,12 +79,8 @@ class Publisher {
         instance_(config, data.spacing()) {
     learner_.use_best();
     if (!config.atlas.centre) return;
-    AtlasConfig only_move = config.atlas;
-    only_move.update = "learned";
-    const auto found = [&](std::size_t i) { return learner_.registered(seen_, i, 1); };
-    const AtlasUpdate centred = update_atlas(found, flow_, seen_, data, only_move);
-    centre_ = centred.shift;
-    atlas_ = centred.atlas;
+    centre([&](std::size_t i) { return learner_.registered(seen_, i, 1); });
+    if (refines()) centre_refined();
   }
 
   RunRecord write() {
@@ -87,21 +95,50 @@ class Publisher {
   }
 
  private:
+  bool refines() const { return config_.train.refine > 0 && config_.train.learns(); }
+
+  // What the velocities of the training subjects have in common is taken out of all, and the atlas
+  // follows; returns it.
+  at::Tensor centre(const Velocities& found) {
+    AtlasConfig only_move = config_.atlas;
+    only_move.update = "learned";
+    const at::Tensor shift = update_atlas(found, flow_, atlas_, data_, only_move).shift;
+    centre_ = centre_.defined() ? centre_ + shift : shift;
+    const at::NoGradGuard no_grad;
+    atlas_ = ops::warp(seen_, flow_(centre_, data_.image_shape()).to_atlas);
+    return shift;
+  }
+
+  // Refinement goes its own way in the same direction for many subjects: the middle is found again.
+  void centre_refined() {
+    const auto& training = data_.training();
+    for_each_own("refining", training, [&](std::size_t i) {
+      refined_[i] = refined(i, learner_.registered(seen_, i, 1) - centre_, config_.train.refine);
+    });
+    const at::Tensor shift = centre([&](std::size_t i) { return refined_.at(i); });
+    for (auto& [i, velocity] : refined_) velocity = velocity - shift;
+  }
+
+  at::Tensor refined(std::size_t subject, const at::Tensor& start, int iterations) const {
+    return instance_.refine_velocity(atlas_, data_.batch({subject}, false), start, iterations);
+  }
+
   Registered registered(std::size_t subject) const {
     const bool optimised = config_.train.optimises();
     const bool training = data_.dataset().cohort().subjects[subject].is_for_training();
     // Without a network, others than the training subjects have only ever met the published atlas.
     if (optimised && !training) return integrated(learner_.registered(atlas_, subject, 1));
+    // Those that were refined before the atlas moved settle against it.
+    if (const auto there = refined_.find(subject); there != refined_.end())
+      return integrated(refined(subject, there->second, config_.train.refine / 4));
     at::Tensor v = learner_.registered(seen_, subject, 1);
     if (centre_.defined()) v = v - centre_;
-    if (config_.train.refine > 0 && !optimised)
-      v = instance_.refine_velocity(atlas_, data_.batch({subject}, false), v, config_.train.refine);
-    return integrated(v);
+    return integrated(refines() ? refined(subject, v, config_.train.refine) : v);
   }
 
   Registered integrated(const at::Tensor& v) const {
     const at::NoGradGuard no_grad;
-    const Fields f = flow_(v, data_.image_shape());
+    const Fields f = flow_.complete(flow_(v, data_.image_shape()));
     return {v.cpu().contiguous(), f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
   }
 
@@ -111,24 +148,57 @@ class Publisher {
     return Velocity(voxels_to_mm(voxels));
   }
 
-  void write_subjects() {
-    const Team& team = data_.team();
-    const auto& subjects = data_.dataset().cohort().subjects;
-    Progress progress("registering", static_cast<std::int64_t>(subjects.size()));
-    prepare_sums();
-    std::vector<std::size_t> own;
-    for (std::size_t i = 0; i < subjects.size(); ++i)
-      if (data_.owner(i) == team.rank()) own.push_back(i);
-    const std::size_t rounds =
-        (subjects.size() + static_cast<std::size_t>(team.size()) - 1) / team.size();
-    for (std::size_t k = 0; k < rounds; ++k) {
+  Displacement displacement_mm(const at::Tensor& displacement) const {
+    VectorImage voxels(data_.dataset().grid());
+    voxels.values = values_of(displacement);
+    Displacement out(voxels_to_mm(voxels));
+    out.beyond = Beyond::edge;
+    return out;
+  }
+
+  // A velocity is integrated again in mm, on its own grid: finer than its refined field is.
+  ExportedFields export_subject(std::size_t i, const Registered& r) const {
+    Chain to_subject, to_atlas;
+    if (flow_.is_velocity()) {
+      const Velocity velocity = velocity_mm(r.velocity);
+      const auto field = [&](Direction direction) {
+        return exponential(velocity, direction, config_.network.squarings,
+                           border_of(unet_options(config_.network, data_.dataset().grid().dims)));
+      };
+      to_subject = {field(Direction::forward)};
+      to_atlas = {field(Direction::backward)};
+    } else {
+      to_subject = {displacement_mm(r.to_subject)};
+      to_atlas = {displacement_mm(r.to_atlas)};
+    }
+    if (config_.train.affine) {
+      const Affine placed = data_.placed(i);
+      to_subject.emplace_back(placed);
+      to_atlas.emplace(to_atlas.begin(), inverse(placed));
+    }
+    return export_fields(to_subject, to_atlas, data_.dataset().working().shift[i],
+                         data_.dataset().working().visible,
+                         data_.dataset().cohort().subjects[i].grid);
+  }
+
+  void for_each_own(const std::string& what, const std::vector<std::size_t>& subjects,
+                    const std::function<void(std::size_t)>& use) const {
+    const auto all = static_cast<std::int64_t>(subjects.size());
+    Progress progress(what, (all + data_.team().size() - 1) / data_.team().size());
+    data_.for_each_own(subjects, use, [&](int signal) {
+      progress.advance();
       // The training is in its last checkpoint: publishing is done again, to the same bits.
-      if (const int signal = team.is_alone() ? stop_requested() : team.pulse())
+      if (signal != 0)
         throw Interrupted(signal, fmt::format("stopped after the training, which '{}' holds",
                                               run_.folder.string()));
-      if (k < own.size()) write_subject(own[k]);
-      for (int r = 0; r < team.size(); ++r) progress.advance();
-    }
+    });
+  }
+
+  void write_subjects() {
+    prepare_sums();
+    std::vector<std::size_t> all(data_.dataset().size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    for_each_own("registering", all, [&](std::size_t i) { write_subject(i); });
     sum_over_team();
   }
 
@@ -136,10 +206,11 @@ class Publisher {
     const Dataset& dataset = data_.dataset();
     const Grid velocity = every(dataset.grid(), config_.network.velocity_scale);
     centrality_.emplace(evaluate::shape_of(dataset.grid()), data_.spacing());
-    mean_velocity_.emplace(evaluate::shape_of(velocity), velocity.spacing);
+    if (flow_.is_velocity()) mean_velocity_.emplace(evaluate::shape_of(velocity), velocity.spacing);
     for (const std::size_t i : data_.training())
       if (!votes_ && dataset.has_labels(i))
-        votes_.emplace(evaluate::shape_of(dataset.grid()), static_cast<int>(dataset.label_table().size()));
+        votes_.emplace(evaluate::shape_of(dataset.grid()),
+                       static_cast<int>(dataset.label_table().size()));
   }
 
   void sum_over_team() {
@@ -147,7 +218,7 @@ class Publisher {
     sum_.sum_over(team, data_.image_shape(), data_.device());
     if (votes_) sum_over(team, *votes_);
     sum_over(team, *centrality_);
-    sum_over(team, *mean_velocity_);
+    if (mean_velocity_) sum_over(team, *mean_velocity_);
     for (std::int64_t* count : {&folds_, &folded_cells_, &measured_})
       *count = static_cast<std::int64_t>(sum_over(team, double(*count)));
     inverse_error_ = sum_over(team, inverse_error_);
@@ -171,14 +242,7 @@ class Publisher {
       if (data_.dataset().has_labels(i))
         votes_->add(data_.labels(i).data(), r.to_subject.data_ptr<float>());
     }
-    const Vec3 shift = data_.dataset().working().shift[i];
-    const Velocity velocity = velocity_mm(r.velocity);
-    const auto field = [&](Direction direction) {
-      return exponential(velocity, direction, config_.network.squarings,
-                         border_of(unet_options(config_.network, data_.dataset().grid().dims)));
-    };
-    const auto exported = export_fields({field(Direction::forward)}, {field(Direction::backward)},
-                                        shift, data_.dataset().working().visible, subject.grid);
+    const ExportedFields exported = export_subject(i, r);
     measure(i, r, exported, training);
     write_displacement(run_.transforms() / native_to_atlas_name(subject.id),
                        exported.native_to_atlas);
@@ -208,7 +272,7 @@ class Publisher {
     ++measured_;
     if (training) {
       centrality_->add(r.to_subject.data_ptr<float>());
-      mean_velocity_->add(r.velocity.data_ptr<float>());
+      if (mean_velocity_) mean_velocity_->add(r.velocity.data_ptr<float>());
     }
     const Subject& subject = data_.dataset().cohort().subjects[i];
     lines_ +=
@@ -241,17 +305,20 @@ class Publisher {
   }
 
   RunRecord summary() const {
-    const auto centre = centrality_->summary(), velocity = mean_velocity_->summary();
-    return {{"subjects", measured_},
-            {"folds", folds_},
-            {"folded_cells", folded_cells_},
-            {"inverse_error_vox", inverse_error_ / double(measured_)},
-            {"mean_displacement_mm", centre.mean_mm},
-            {"mean_displacement_vox", centre.mean_vox},
-            {"mean_velocity_mm", velocity.mean_mm},
-            {"mean_velocity_max_mm", velocity.max_mm},
-            {"mean_velocity_shift_mm", velocity.shift_mm},
-            {"labels", data_.dataset().label_table()}};
+    const auto centre = centrality_->summary();
+    RunRecord out{{"subjects", measured_},
+                  {"folds", folds_},
+                  {"folded_cells", folded_cells_},
+                  {"inverse_error_vox", inverse_error_ / double(measured_)},
+                  {"mean_displacement_mm", centre.mean_mm},
+                  {"mean_displacement_vox", centre.mean_vox},
+                  {"labels", data_.dataset().label_table()}};
+    if (!mean_velocity_) return out;
+    const auto velocity = mean_velocity_->summary();
+    out["mean_velocity_mm"] = velocity.mean_mm;
+    out["mean_velocity_max_mm"] = velocity.max_mm;
+    out["mean_velocity_shift_mm"] = velocity.shift_mm;
+    return out;
   }
 
   const RunDirectory& run_;
@@ -259,9 +326,10 @@ class Publisher {
   const TrainingData& data_;
   PublishOptions options_;
   Learner& learner_;
-  at::Tensor seen_;    // in training
-  at::Tensor atlas_;   // the same, moved to the middle of the cohort
-  at::Tensor centre_;  // subtracted from every velocity; undefined: none
+  at::Tensor seen_;                            // in training
+  at::Tensor atlas_;                           // the same, moved to the middle of the cohort
+  at::Tensor centre_;                          // subtracted from every velocity; undefined: none
+  std::map<std::size_t, at::Tensor> refined_;  // training subjects, with the centre subtracted
   Flow flow_;
   Energy energy_;
   InstanceOptimiser instance_;

@@ -4,7 +4,8 @@
 // The weights, the atlas and the transforms fit together: the network has been trained against this
 // atlas A. With `atlas.centre` the velocity c that the training subjects still have in common is found
 // here: every velocity becomes v - c, so that their mean displacement is zero, and the atlas that is
-// published A o exp(-c). The network goes on seeing A; c is part of the model.
+// published A o exp(-c). The network goes on seeing A; c is part of the model. Where registrations are
+// refined (`train.refine`), c is found again of the refined ones.
 #pragma once
 
 #include "aladdin/run/run_directory.h"

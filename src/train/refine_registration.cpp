@@ -4,9 +4,9 @@
 
 #include "aladdin/config/read.h"
 #include "aladdin/core/parallel.h"
-#include "aladdin/network/registrar.h"
 #include "aladdin/method/instance.h"
 #include "aladdin/method/tensor_file.h"
+#include "aladdin/network/registrar.h"
 
 namespace aladdin {
 namespace {

@@ -14,8 +14,8 @@ constexpr double kFixedWork = 0.04;
 
 Schedule::Schedule(const Config& all, int dims) : config_(all.train) {
   const TrainConfig& config = all.train;
-  const bool learns = !config.optimises();
-  if (!learns) config_.rate = all.optimise.rate;
+  const bool learns = config.learns();
+  if (config.optimises()) config_.rate = all.optimise.rate;
   double total = 0;
   std::vector<double> work;
   for (std::size_t s = 0; s < config.pyramid.size(); ++s) {

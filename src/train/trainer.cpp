@@ -1,21 +1,15 @@
 #include "aladdin/train/trainer.h"
 
-#include <torch/csrc/autograd/autograd.h>
-
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
-#include "aladdin/core/rng.h"
+#include "aladdin/method/adam.h"
 #include "aladdin/method/atlas.h"
-#include "aladdin/train/augment.h"
-#include "aladdin/train/metrics.h"
-#include "aladdin/method/network_learner.h"
 #include "aladdin/method/pyramid.h"
-#include "aladdin/method/velocity_learner.h"
+#include "aladdin/train/metrics.h"
 
 namespace aladdin {
 namespace {
@@ -41,20 +35,10 @@ Trainer::Trainer(const Config& config, const TrainingData& data, RunDirectory ru
       schedule_(config, data.dataset().grid().dims),
       flow_(config.network),
       energy_(config.loss),
-      state_(start()) {
-  if (data.team().is_alone()) return;
-  const char* overlap = std::getenv("ALADDIN_OVERLAP");  // to measure what it gains
-  gradient_sum_.emplace(data.team(), !overlap || std::string(overlap) != "0");
-  state_.learner->set_listener(&*gradient_sum_);
-}
+      state_(start()) {}
 
 TrainingState Trainer::start() const {
-  std::unique_ptr<Learner> learner;
-  if (config_.train.optimises())
-    learner = std::make_unique<VelocityLearner>(config_, data_);
-  else
-    learner = std::make_unique<NetworkLearner>(config_, data_);
-  return {config_, std::move(learner), initial_atlas(config_.atlas.init, data_)};
+  return {config_, make_learner(config_, data_), initial_atlas(config_.atlas.init, data_)};
 }
 
 Velocities Trainer::velocities() const {
@@ -70,7 +54,7 @@ double Trainer::seconds() const {
 }
 
 std::size_t Trainer::rounds_an_epoch() const {
-  if (config_.train.optimises()) return 1;
+  if (!config_.train.learns()) return 1;
   const std::size_t n = data_.training().size();
   return (static_cast<std::size_t>(config_.train.least) + n - 1) / n;
 }
@@ -146,7 +130,9 @@ void Trainer::run_stage() {
   if (p.epoch == 0 && p.step == 0) state_.learner->begin_stage(stage.coarsening);
   for (;;) {
     const bool in_time = run_epoch();
-    const bool ends = schedule_.timed() ? !in_time : p.epoch + 1 >= stage.epochs;
+    // Rounds of a method without gradients have an end; more time would not make them better.
+    const bool over = p.epoch + 1 >= stage.epochs;
+    const bool ends = schedule_.timed() ? !in_time || (config_.train.fits() && over) : over;
     end_epoch(ends);
     if (ends || p.finished) break;
     checkpoint_if_due();
@@ -179,68 +165,63 @@ bool Trainer::run_epoch() {
 }
 
 void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
-  if (!data_.team().is_alone()) return step_together(subjects, rate);
-  const int coarse = stage();
-  Batch batch = data_.batch(subjects, config_.loss.supervise > 0);
-  constexpr std::uint64_t kAugmentStream = 2ULL << 40;
-  Rng rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(state_.position.steps));
-  // Velocities that are optimised belong to the images as they are.
-  if (!config_.train.optimises())
-    batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
-
-  const bool learned = state_.atlas_gradient.defined();
-  const at::Tensor atlas = learned ? state_.atlas.detach().requires_grad_(true) : state_.atlas;
-  const at::Tensor velocity = state_.learner->velocity(atlas, batch.images, subjects, coarse);
-  batch.images = reduce(batch.images, coarse);
-  if (batch.labels.defined()) batch.labels = reduce(batch.labels, coarse);
-  if (batch.masks.defined()) batch.masks = reduce(batch.masks, coarse);
-  const Fields fields = flow_(velocity, batch.images.sizes());
-  std::array<double, 3> spacing = data_.spacing();
-  for (double& s : spacing) s *= coarse;
-  Terms terms =
-      energy_(reduce(atlas, coarse), batch, fields, spacing, config_.network.velocity_scale);
-
-  std::vector<at::Tensor> inputs = state_.learner->leaves(subjects);
-  if (learned) inputs.push_back(atlas);
-  descend(subjects, torch::autograd::grad({terms.energy}, inputs), terms,
-          terms.energy.item<double>(), rate);
-}
-
-void Trainer::descend(const std::vector<std::size_t>& subjects, std::vector<at::Tensor> grads,
-                      const Terms& terms, double value, double rate) {
-  bool finite = true;
-  if (state_.atlas_gradient.defined()) {
-    finite = at::isfinite(grads.back()).all().item<bool>();
-    if (finite) state_.atlas_gradient += grads.back();
-    grads.pop_back();
-  }
-  const double norm = state_.learner->step(subjects, grads, rate);
-  if (!finite || !std::isfinite(norm) || !std::isfinite(value))
+  const bool learned = state_.atlas_gradient.defined() || state_.atlas_first.defined();
+  const StepResult result = state_.learner->learn(state_.atlas, learned,
+                                                  {subjects, stage(), rate, state_.position.steps});
+  agree();
+  if (!result.finite)
     throw Error(fmt::format("the energy is not finite in epoch {}, step {} (subjects {})",
                             state_.position.epochs + 1, state_.position.step + 1,
                             format_ids(subjects, data_.dataset().cohort())))
         .hint(
             "look at these images; a smaller --set train.rate or a larger loss.lambda may help; "
             "the last good checkpoint is kept");
+  if (state_.atlas_gradient.defined()) state_.atlas_gradient += result.atlas_gradient;
+  if (state_.atlas_first.defined() && !state_.position.atlas_is_final)
+    descend_by_adam(result.atlas_gradient, rate);
   EpochSums& sums = state_.sums;
-  sums.energy += value;
-  sums.sim += terms.sim;
-  sums.reg += terms.reg;
-  sums.atlas_pairs += terms.atlas_pairs;
-  sums.image_pairs += terms.image_pairs;
-  sums.dice += terms.dice;
-  sums.norm += norm;
+  sums.energy += result.terms.energy.item<double>();
+  sums.sim += result.terms.sim;
+  sums.reg += result.terms.reg;
+  sums.atlas_pairs += result.terms.atlas_pairs;
+  sums.image_pairs += result.terms.image_pairs;
+  sums.dice += result.terms.dice;
+  sums.norm += result.norm;
   ++sums.steps;
-  log::detail("step {}: energy {:.9g}, gradient {:.9g}", state_.position.steps + 1, value, norm);
+  log::detail("step {}: energy {:.9g}, gradient {:.9g}", state_.position.steps + 1,
+              result.terms.energy.item<double>(), result.norm);
+}
+
+void Trainer::agree() {
+  if (data_.team().is_alone()) return;
+  const auto all = data_.team().gather(
+      std::vector<double>{double(stop_requested()), before_ + now() - started_});
+  agreed_signal_ = 0;
+  for (const auto& one : all)
+    if (agreed_signal_ == 0) agreed_signal_ = static_cast<int>(one[0]);
+  agreed_seconds_ = all[0][1];
+}
+
+void Trainer::descend_by_adam(const at::Tensor& gradient, double rate) {
+  const at::NoGradGuard no_grad;
+  state_.atlas = state_.atlas.clone();
+  Adam adam({state_.atlas}, {});
+  adam.restore({state_.atlas_first, state_.atlas_second}, state_.position.steps);
+  adam.step({gradient}, rate);
+  state_.atlas_first = adam.state()[0];
+  state_.atlas_second = adam.state()[1];
+  state_.atlas = held(state_.atlas);
+}
+
+at::Tensor Trainer::held(const at::Tensor& atlas) const {
+  const bool free_scale = config_.loss.similarity != "mse";
+  return free_scale ? hold_intensities(atlas, state_.first_atlas) : atlas.clamp(0, 1);
 }
 
 void Trainer::update_learned_atlas() {
   const at::NoGradGuard no_grad;
   const double steps = double(std::max<std::int64_t>(1, state_.sums.steps));
-  state_.atlas = state_.atlas - state_.atlas_gradient * (config_.atlas.rate / steps);
-  const bool free_scale = config_.loss.similarity != "mse";
-  state_.atlas =
-      free_scale ? hold_intensities(state_.atlas, state_.first_atlas) : state_.atlas.clamp(0, 1);
+  state_.atlas = held(state_.atlas - state_.atlas_gradient * (config_.atlas.rate / steps));
 }
 
 std::optional<double> Trainer::update_atlas_if_due(bool stage_ends, double done) {
@@ -255,8 +236,7 @@ std::optional<double> Trainer::update_atlas_if_due(bool stage_ends, double done)
   const at::Tensor before = state_.atlas;
   if (state_.atlas_gradient.defined()) update_learned_atlas();
   // A learned atlas only needs the rest to be centred.
-  const bool wanted = config_.atlas.update != "fixed" &&
-                      (config_.atlas.update != "learned" || config_.atlas.centre);
+  const bool wanted = config_.atlas.is_made_anew() || config_.atlas.centre;
   const bool due = stage_ends || p.atlas_is_final || p.epoch % config_.atlas.every == 0;
   if (wanted && due) {
     const AtlasUpdate update =
@@ -286,7 +266,7 @@ std::optional<Validation> Trainer::validate_if_due(bool stage_ends) const {
   const int every = config_.train.validate_every;
   const Position& p = state_.position;
   // To optimise the registration of others takes as long as many epochs.
-  const bool often = every > 0 && !config_.train.optimises();
+  const bool often = every > 0 && config_.train.learns();
   const bool due = stage_ends || (often && (p.epoch % every == 0 || p.atlas_is_final));
   if (data_.validation().empty() || !due) return std::nullopt;
   return validate(velocities(), flow_, state_.atlas, data_, energy_);

@@ -2,7 +2,7 @@
 //
 // Alternation as in the paper (Sec. 3.2): the network is trained with the atlas fixed; every
 // `atlas.every` epochs, and where a stage ends, the atlas is made anew from the registrations of all
-// training subjects (a learned atlas takes its own step after each epoch). In the last part of the
+// training subjects (a learned atlas takes its own step after each epoch, or with each step). In the last part of the
 // training (`train.last`) the atlas stays: what is published has met.
 #pragma once
 
@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "aladdin/run/run_directory.h"
-#include "aladdin/team/gradient_sum.h"
 #include "aladdin/train/checkpoint.h"
 #include "aladdin/train/schedule.h"
 #include "aladdin/train/validation.h"
@@ -56,14 +55,13 @@ class Trainer {
   // False when the time of the stage is over.
   bool run_epoch();
   void step(const std::vector<std::size_t>& subjects, double rate);
-  // The same with other processes, each its part of the batch (together.cpp).
-  void step_together(const std::vector<std::size_t>& subjects, double rate);
-  Batch exchanged_batch(const std::vector<std::size_t>& subjects) const;
-  // Descends along the gradients, the last of which is the atlas's if it is learned.
-  void descend(const std::vector<std::size_t>& subjects, std::vector<at::Tensor> grads,
-               const Terms& terms, double value, double rate);
+  // What the processes of a team must know alike after a step: whether to stop, how late it is.
+  void agree();
   void end_epoch(bool stage_ends);
   void update_learned_atlas();
+  void descend_by_adam(const at::Tensor& gradient, double rate);
+  // Its intensities where the similarity leaves them free, else in 0 … 1.
+  at::Tensor held(const at::Tensor& atlas) const;
   // What it changed.
   std::optional<double> update_atlas_if_due(bool stage_ends, double done);
   TrainingNews news(double done) const;
@@ -98,8 +96,7 @@ class Trainer {
   TrainingState state_;
   std::vector<std::size_t> order_;
   double started_ = 0, before_ = 0, last_checkpoint_ = 0;
-  // Of several processes: who sums the gradients, and what all know since their last step.
-  std::optional<GradientSum> gradient_sum_;
+  // Of several processes, since their last step.
   int agreed_signal_ = 0;
   double agreed_seconds_ = 0;
 };

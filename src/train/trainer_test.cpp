@@ -54,11 +54,25 @@ TEST_F(TrainerTest, ASmallCohortGoesRoundSeveralTimesAnEpoch) {
 
 TEST_F(TrainerTest, ResumedIsUninterrupted) {
   const TrainingData data = load({.subjects = 5, .splits = {"val"}});
-  for (const auto& [engine, update] :
-       {std::pair{"learn", "forward"}, {"learn", "learned"}, {"optimise", "forward"}}) {
+  for (const auto& [engine, update] : {std::pair{"learn", "forward"},
+                                       {"learn", "learned"},
+                                       {"learn", "adam"},
+                                       {"optimise", "forward"},
+                                       {"joshi", "backward"},
+                                       {"absorb", "backward"}}) {
     Config config = testing::small_config();
     config.train.engine = engine;
     config.atlas.update = update;
+    if (config.train.fits()) {
+      config.train.pyramid = {1};
+      config.train.epochs = {4};
+      config.train.batch = 1;
+      config.network.flow = "image";
+      config.network.velocity_scale = 1;
+      config.loss.energy = "voxelmorph";
+      config.atlas.centre = false;
+      config.demons.iterations = 5;
+    }
     config.train.checkpoint_minutes = 0;  // after every step
     Trainer whole(config, data, run("whole"), "");
     const TrainingState& expected = whole.run();

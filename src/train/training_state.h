@@ -34,9 +34,10 @@ struct TrainingState {
   TrainingState(const Config& config, std::unique_ptr<Learner> learner, at::Tensor first_atlas);
 
   std::unique_ptr<Learner> learner;
-  at::Tensor atlas;           // (1, 1, …)
-  at::Tensor first_atlas;     // what hold_intensities holds on to
-  at::Tensor atlas_gradient;  // learned: sum over the epoch; else undefined
+  at::Tensor atlas;                      // (1, 1, …)
+  at::Tensor first_atlas;                // what hold_intensities holds on to
+  at::Tensor atlas_gradient;             // learned: sum over the epoch; else undefined
+  at::Tensor atlas_first, atlas_second;  // adam: its moments; else undefined
   Position position;
   EpochSums sums;
   std::string metrics;  // the lines of metrics.csv so far

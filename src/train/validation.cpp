@@ -37,9 +37,10 @@ Validation validate(const Velocities& velocities, const Flow& flow, const at::Te
   std::vector<std::size_t> own;
   data.for_each_own(subjects, [&](std::size_t subject) {
     const Batch batch = data.batch({subject}, false);
-    const Fields f = flow(velocities(subject), shape);
-    out.energy +=
-        energy(atlas, batch, f, data.spacing(), flow.velocity_scale()).energy.item<double>();
+    const Fields predicted = flow(velocities(subject), shape);
+    out.energy += energy(atlas, batch, predicted, data.spacing(), flow.velocity_scale())
+                      .energy.item<double>();
+    const Fields f = flow.complete(predicted);
     Registered registered{f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
     const kernels::Shape grid = ops::shape_of(registered.to_subject);
     for (const at::Tensor& u : {registered.to_subject, registered.to_atlas})

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "aladdin/method/flow.h"
+#include "aladdin/method/energy.h"
 #include "aladdin/method/training_data.h"
 
 namespace aladdin {

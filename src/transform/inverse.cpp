@@ -115,12 +115,16 @@ void measure(const Displacement& phi, double bound_vox, Inverse& inverse) {
 
 }  // namespace
 
-Inverse invert(const Displacement& displacement, const Grid& target, InverseMethod method) {
+Displacement solve_inverse(const Displacement& displacement, const Grid& target) {
   if (displacement.grid().dims != target.dims)
     fail("a {}-D displacement cannot be inverted on a {}-D grid", displacement.grid().dims,
          target.dims);
+  return solve_grid(InverseSolver(displacement), target);
+}
+
+Inverse invert(const Displacement& displacement, const Grid& target, InverseMethod method) {
   Inverse inverse;
-  inverse.displacement = solve_grid(InverseSolver(displacement), target);
+  inverse.displacement = solve_inverse(displacement, target);
   if (method == InverseMethod::symmetric) refine_symmetrically(displacement, inverse.displacement);
   const double bound_vox = method == InverseMethod::symmetric ? 0.5 : 0.01;
   measure(displacement, bound_vox, inverse);

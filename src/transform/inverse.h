@@ -25,6 +25,9 @@ struct Inverse {
   std::int64_t unsolved = 0;
 };
 
+// The same without measuring it, nor a warning: by fixed_point.
+Displacement solve_inverse(const Displacement& displacement, const Grid& target);
+
 // Warns when voxels stay unsolved: the field folds there and has no inverse.
 Inverse invert(const Displacement& displacement, const Grid& target,
                InverseMethod method = InverseMethod::fixed_point);

@@ -43,6 +43,13 @@ void write_affine(const Path& path, const Affine& affine) {
   write_itk_affine(path, affine);
 }
 
+Affine read_affine(const Path& path) {
+  const Chain chain = read_transform(path);
+  const auto* affine = chain.size() == 1 ? std::get_if<Affine>(&chain[0]) : nullptr;
+  if (!affine) fail("'{}' is no affine map, expected one", path.string());
+  return *affine;
+}
+
 void write_displacement(const Path& path, const Displacement& displacement) {
   write_vectors(path, displacement.vectors);
 }

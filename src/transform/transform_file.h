@@ -18,6 +18,8 @@ bool has_transform_extension(const Path& path);
 
 // An ITK AffineTransform_double: .tfm or .txt (text), .mat (Matlab 4, as ANTs) or .h5.
 void write_affine(const Path& path, const Affine& affine);
+// A file that holds one affine map and nothing else.
+Affine read_affine(const Path& path);
 
 // A vector image, as ITK's DisplacementFieldTransform and ANTs read it: .nii.gz, .nii, .nrrd or
 // .mha.

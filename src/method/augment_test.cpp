@@ -1,4 +1,4 @@
-#include "aladdin/train/augment.h"
+#include "aladdin/method/augment.h"
 
 #include <gtest/gtest.h>
 

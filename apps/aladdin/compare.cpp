@@ -1,0 +1,158 @@
+// aladdin compare: the paper's table on one's own cohort.
+#include <algorithm>
+#include <cstdio>
+
+#include "aladdin/config/read.h"
+#include "aladdin/config/validate.h"
+#include "aladdin/core/error.h"
+#include "aladdin/core/log.h"
+#include "command.h"
+#include "method_table.h"
+
+namespace aladdin::app {
+namespace {
+
+struct Flags {
+  CohortFlags cohort;
+  std::string output, methods = "all", split, device = "cpu";
+  std::vector<std::string> groups, settings;
+  double budget = 0;
+  bool exact = false, json = false;
+};
+
+// KEY=VALUE for all lines, or LINES:KEY=VALUE for some.
+struct Change {
+  std::vector<std::string> lines;  // empty: all
+  std::string setting;
+
+  explicit Change(const std::string& text) : setting(text) {
+    const auto colon = text.find(':');
+    if (colon == std::string::npos || colon > text.find('=')) return;
+    setting = text.substr(colon + 1);
+    for (const auto& line : parse_methods(text.substr(0, colon))) lines.push_back(line.id);
+  }
+  bool concerns(const MethodLine& line) const {
+    return lines.empty() || std::find(lines.begin(), lines.end(), line.id) != lines.end();
+  }
+};
+
+Config config_of(const MethodLine& line, const Flags& flags) {
+  Config config = line.config();
+  if (flags.budget > 0) config.train.minutes = flags.budget;
+  for (const auto& text : flags.settings)
+    if (const Change change(text); change.concerns(line)) apply_setting(config, change.setting);
+  validate(config);
+  return config;
+}
+
+// Test subjects are for the end; without any, those of val.
+std::string split_of(const Flags& flags) {
+  if (!flags.split.empty()) return flags.split;
+  const Cohort cohort = read_cohort(flags.cohort.source, flags.cohort.cohort);
+  for (const char* split : {"test", "val"})
+    for (const Subject& subject : cohort.subjects)
+      if (subject.split == split && subject.label) return split;
+  throw Error(
+      fmt::format("'{}' has no labelled subject in test or val to measure on", flags.cohort.source),
+      ExitCode::usage)
+      .hint("give a split column, or measure the training subjects with --split train");
+}
+
+void write_table(const MethodTable& table, const Path& folder) {
+  write_text(folder / "table.csv", to_csv(table));
+  write_text(folder / "table.md", to_markdown(table));
+  write_text(folder / "table.tex", to_latex(table));
+  write_text(folder / "table.json", to_json_text(table));
+  write_text(folder / "table.html", to_page(table));
+}
+
+void run(const Flags& flags) {
+  MethodTable table;
+  table.title = fmt::format("Methods compared on {}", flags.cohort.source);
+  for (const auto& text : flags.groups) table.groups.push_back(evaluate::parse_group(text));
+  const auto lines = parse_methods(flags.methods);
+  for (const MethodLine& line : lines)
+    table.results.push_back({line, config_of(line, flags), {}, ""});
+  const TrialOptions options{flags.output, flags.cohort, split_of(flags), flags.exact,
+                             flags.device};
+  require_trial_folder(flags.output, "compare");
+  bool failed = false;
+  for (std::size_t i = 0; i < table.results.size(); ++i) {
+    MethodResult& result = table.results[i];
+    log::info("{:<3} {} ({} of {})", result.line.id, result.line.name, i + 1, table.results.size());
+    try {
+      result.outcome = run_trial({result.line.id, result.config}, options);
+      if (!result.outcome->evaluation.has_labels())
+        fail("the subjects of the split '{}' have no labels", options.split);
+      evaluate::require_labels(result.outcome->evaluation, table.groups);
+    } catch (const Error& error) {
+      if (error.exit_code() == ExitCode::usage) throw;
+      result.failure = error.what();
+      log::warn("{}", result.failure);
+      failed = true;
+    }
+    MethodTable so_far = table;
+    so_far.results.resize(i + 1);
+    write_table(so_far, flags.output);
+  }
+  fmt::print("{}", flags.json ? to_json_text(table) : to_text(table));
+  log::info("the table is in {} (.md, .csv, .tex, .json)",
+            (Path(flags.output) / "table.html").string());
+  if (failed) fail("some lines of the table failed");
+}
+
+std::function<void()> declare(CLI::App& app) {
+  auto flags = std::make_shared<Flags>();
+  add_cohort_flags(app, flags->cohort);
+  app.add_option("-o,--output", flags->output, "Where all runs and the table go")
+      ->type_name("DIR")
+      ->required();
+  app.add_option("--methods", flags->methods, "all, rows (J) and lines (J3) of the table")
+      ->type_name("LIST")
+      ->capture_default_str();
+  app.add_option("--budget", flags->budget, "Minutes of training for each line")
+      ->type_name("MINUTES")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--split", flags->split,
+                 "Whose subjects are measured (default: test if there are any, else val)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"train", "val", "test", "all"}));
+  app.add_option("--group", flags->groups, "Structures that are averaged, e.g. bone=1,3; repeat it")
+      ->type_name("NAME=LABELS")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_option("--set", flags->settings,
+                 "One setting for every line, or for some: J,K3:train.rate=1e-3; repeatable")
+      ->type_name("[LINES:]KEY=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_flag("--exact", flags->exact, "Compose the transforms of every pair for the bridge");
+  app.add_option("--device", flags->device, "Where to train: cpu, cuda, cuda:1")
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_json(app, flags->json);
+  add_threads(app);
+  return [flags] { run(*flags); };
+}
+
+}  // namespace
+
+Command compare_command() {
+  return {
+      "compare",
+      "Run the paper's table of methods on a cohort",
+      "Builds an atlas of the training subjects with every method of the paper's Table 2 (rows A to K, "
+      "and L, this program's default), measures the bridge Dice on the test subjects, and prints the "
+      "table with the paper's findings tested on it. docs/methods.md describes the methods.\n\n"
+      "Each line is a build of its own in DIR/LINE/run. What is done is kept: the same command goes on "
+      "where it was stopped or killed, and lines can be added later. --budget gives each line the same "
+      "time; methods without a network may end earlier.",
+      {{"compare subjects.csv -o table --budget 10", "ten minutes for each of the lines"},
+       {"compare knees/cohort.csv -o table --methods A,B,J,L --group bone=1,3 --group cartilage=2,4",
+        "some of them, with groups as in the paper"}},
+      declare};
+}
+
+}  // namespace aladdin::app

@@ -1,0 +1,40 @@
+// The paper's Table 2 of one's own data: a line for each method, its bridge Dice, folds, time and
+// memory, and the findings of the paper tested on it; for people, as CSV, JSON, LaTeX and a page.
+#pragma once
+
+#include "aladdin/config/methods.h"
+#include "aladdin/evaluate/evaluation_report.h"
+#include "trials.h"
+
+namespace aladdin::app {
+
+struct MethodResult {
+  MethodLine line;
+  Config config;  // as it was run
+  std::optional<TrialOutcome> outcome;
+  std::string failure;  // why there is none
+};
+
+struct MethodTable {
+  std::string title;  // of the page
+  std::vector<MethodResult> results;
+  std::vector<evaluate::Group> groups;
+};
+
+// The contrasts of config/methods.h of which both sides were run.
+struct Finding {
+  Contrast contrast;
+  double difference = 0;  // mean over subjects of the mean over the pairs of lines
+  std::int64_t subjects = 0;
+  double p = 1;
+};
+std::vector<Finding> findings_of(const MethodTable& table);
+
+std::string to_text(const MethodTable& table);
+std::string to_csv(const MethodTable& table);
+std::string to_markdown(const MethodTable& table);
+std::string to_latex(const MethodTable& table);
+std::string to_json_text(const MethodTable& table);
+std::string to_page(const MethodTable& table);
+
+}  // namespace aladdin::app

@@ -1,0 +1,125 @@
+#include "trials.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "aladdin/config/write.h"
+#include "aladdin/core/error.h"
+#include "aladdin/core/interrupt.h"
+#include "aladdin/core/log.h"
+#include "aladdin/core/parallel.h"
+#include "aladdin/core/text.h"
+#include "aladdin/evaluate/evaluation_part.h"
+#include "aladdin/run/run_directory.h"
+
+namespace aladdin::app {
+namespace {
+
+std::vector<std::string> build_words(const Path& place, const TrialOptions& options) {
+  std::vector<std::string> words{"aladdin", "build", options.cohort.source};
+  for (auto& word : grid_and_cohort_words(options.cohort)) words.push_back(std::move(word));
+  for (const std::string& word :
+       std::vector<std::string>{"-o", (place / "run").string(), "--config",
+                                (place / "settings.toml").string(), "--device", options.device,
+                                "--threads", std::to_string(threads()), "--resume", "--no-report"})
+    words.push_back(word);
+  return words;
+}
+
+// Runs this program with other words, its talk in a file; returns the exit code, 128 + signal.
+int run_self(const std::vector<std::string>& words, const Path& talk) {
+  const int out = open(talk.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (out < 0) fail("'{}' cannot be written: {}", talk.string(), std::strerror(errno));
+  std::vector<char*> argv;
+  for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) fail("no process could be started: {}", std::strerror(errno));
+  if (child == 0) {
+    // A trial whose owner is gone makes a checkpoint and ends.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(1);
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    execv("/proc/self/exe", argv.data());
+    _exit(127);
+  }
+  close(out);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// The sentence of the last error in the talk of a build.
+std::string last_error(const Path& talk) {
+  std::string found = "it ended without a word";
+  for (const auto& line : split(read_text(talk), '\n'))
+    if (line.starts_with("error: ")) found = line.substr(7);
+  return found;
+}
+
+void require_settings(const Path& file, const std::string& settings) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    write_text(file, settings);
+    return;
+  }
+  if (read_text(file) == settings) return;
+  throw Error(fmt::format("'{}' was begun with other settings", file.parent_path().string()),
+              ExitCode::usage)
+      .hint("give the same command as before, choose another folder, or remove this one");
+}
+
+}  // namespace
+
+TrialOutcome run_trial(const Trial& trial, const TrialOptions& options) {
+  const Path place = options.folder / trial.name;
+  require_settings(place / "settings.toml", to_toml(trial.config));
+  const RunDirectory run{place / "run"};
+  if (!has_record(run) || read_record(run).value("state", "") != "done") {
+    const int code = run_self(build_words(place, options), place / "build.log");
+    if (code == 130 || code == 143 || code == 129)
+      throw Interrupted(
+          code - 128, fmt::format("{} was stopped, and goes on with the same command", trial.name));
+    if (code != 0) fail("{} failed: {}", trial.name, last_error(place / "build.log"));
+  }
+  TrialOutcome out;
+  const Path figures =
+      place / fmt::format("evaluation-{}{}.json", options.split, options.exact ? "-exact" : "");
+  std::error_code ignored;
+  if (std::filesystem::exists(figures, ignored)) {
+    out.evaluation = evaluate::read_part(figures);
+  } else {
+    evaluate::EvaluationOptions how;
+    how.exact = options.exact;
+    how.surfaces = false;
+    out.evaluation = evaluate::evaluate(evaluate::source_of_run(run.folder, options.split), how);
+    evaluate::write_part(figures, out.evaluation);
+  }
+  out.evaluation.name = trial.name;
+  const RunRecord timing = read_record(run).value("timing", RunRecord::object());
+  out.minutes = timing.value("training_minutes", 0.0);
+  out.memory_gb = timing.value("peak_memory_gb", 0.0);
+  return out;
+}
+
+void require_trial_folder(const Path& folder, const char* command) {
+  const Path mark = folder / ".trials";
+  std::error_code ignored;
+  if (std::filesystem::exists(mark, ignored) && read_text(mark) == command) return;
+  if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_empty(folder, ignored))
+    throw Error(
+        fmt::format("'{}' is not empty and was not made by 'aladdin {}'", folder.string(), command))
+        .hint("choose another folder with -o");
+  write_text(mark, command);
+}
+
+}  // namespace aladdin::app

@@ -1,0 +1,203 @@
+#include "aladdin/method/absorb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "aladdin/core/log.h"
+#include "aladdin/method/demons.h"
+#include "aladdin/method/tensor_file.h"
+#include "aladdin/ops/warp.h"
+
+namespace aladdin {
+namespace {
+
+at::Tensor mean_of(const std::vector<at::Tensor>& images) {
+  at::Tensor sum = at::zeros_like(images[0], at::kDouble);
+  for (const at::Tensor& image : images) sum += image;
+  return (sum / double(images.size())).to(at::kFloat);
+}
+
+double distance(const at::Tensor& a, const at::Tensor& b) {
+  return (a - b).square().mean().item<double>();
+}
+
+std::vector<double> distances_to(const at::Tensor& target, const std::vector<at::Tensor>& images) {
+  std::vector<double> out;
+  for (const at::Tensor& image : images) out.push_back(distance(image, target));
+  return out;
+}
+
+// The candidates in the order of their distance from images[node], the nearest first.
+std::vector<std::size_t> nearest(std::size_t node, std::vector<std::size_t> candidates,
+                                 const std::vector<at::Tensor>& images, std::size_t count) {
+  std::vector<double> d(images.size());
+  for (const std::size_t c : candidates) d[c] = distance(images[c], images[node]);
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [&](std::size_t a, std::size_t b) { return d[a] < d[b]; });
+  candidates.resize(std::min(count, candidates.size()));
+  return candidates;
+}
+
+}  // namespace
+
+AbsorbLearner::AbsorbLearner(const Config& config, const TrainingData& data)
+    : FittedLearner(data), config_(config.demons), rounds_(config.train.epochs.back()) {
+  for (std::size_t k = 0; k < data.training().size(); ++k) nodes_.push_back({k});
+}
+
+int AbsorbLearner::rounds_of_level(int level) const {
+  const int all = std::max(1, rounds_ - 1), levels = config_.levels;
+  return all / levels + (level < all % levels ? 1 : 0);
+}
+
+bool AbsorbLearner::is_last_round() const { return round_ + 1 >= rounds_; }
+
+at::Tensor AbsorbLearner::warped(std::size_t place) const {
+  return ops::warp(data_.image(data_.training()[place]), displacements_[place]);
+}
+
+std::vector<at::Tensor> AbsorbLearner::node_images() const {
+  std::vector<at::Tensor> out;
+  for (const auto& members : nodes_) {
+    std::vector<at::Tensor> images;
+    for (const std::size_t place : members) images.push_back(warped(place));
+    out.push_back(mean_of(images));
+  }
+  return out;
+}
+
+void AbsorbLearner::begin_round() {
+  targets_.assign(nodes_.size(), {});
+  if (is_last_round()) {
+    log::info("absorb        round {}: every image to the mean", round_ + 1);
+    return;
+  }
+  const auto images = node_images();
+  const auto from_mean = distances_to(mean_of(images), images);
+  std::size_t moving = 0;
+  for (std::size_t node = 0; node < images.size(); ++node) {
+    std::vector<std::size_t> nearer;
+    for (std::size_t other = 0; other < images.size(); ++other)
+      if (from_mean[other] < from_mean[node]) nearer.push_back(other);
+    if (nearer.empty()) continue;
+    std::vector<at::Tensor> bundle;
+    for (const std::size_t other :
+         nearest(node, nearer, images, static_cast<std::size_t>(config_.neighbours)))
+      bundle.push_back(images[other]);
+    targets_[node] = mean_of(bundle);
+    ++moving;
+  }
+  log::info("absorb        round {}, level {}: {} of {} nodes move, mean distance {:.6f}",
+            round_ + 1, level_ + 1, moving, nodes_.size(),
+            std::accumulate(from_mean.begin(), from_mean.end(), 0.0) / double(images.size()));
+}
+
+void AbsorbLearner::move_node(std::size_t node) {
+  if (!targets_[node].defined()) return;
+  std::vector<at::Tensor> images;
+  for (const std::size_t place : nodes_[node]) images.push_back(warped(place));
+  const at::Tensor image = mean_of(images);
+  const at::Tensor w = register_to(targets_[node], image, no_displacement(image));
+  for (const std::size_t place : nodes_[node])
+    displacements_[place] = ops::compose(displacements_[place], w);
+}
+
+void AbsorbLearner::move_to_mean(std::size_t place, const at::Tensor& atlas) {
+  const at::Tensor image = warped(place);
+  displacements_[place] =
+      ops::compose(displacements_[place], register_to(atlas, image, no_displacement(image)));
+}
+
+AbsorbLearner::Nodes AbsorbLearner::bundled() const {
+  const auto images = node_images();
+  const auto from_mean = distances_to(mean_of(images), images);
+  std::vector<std::size_t> free(images.size());
+  std::iota(free.begin(), free.end(), 0);
+  std::stable_sort(free.begin(), free.end(),
+                   [&](std::size_t a, std::size_t b) { return from_mean[a] < from_mean[b]; });
+  Nodes out;
+  while (!free.empty()) {
+    const std::size_t seed = free.front();
+    free.erase(free.begin());
+    std::vector<std::size_t> members = nodes_[seed];
+    for (const std::size_t other :
+         nearest(seed, free, images, static_cast<std::size_t>(config_.neighbours - 1))) {
+      members.insert(members.end(), nodes_[other].begin(), nodes_[other].end());
+      std::erase(free, other);
+    }
+    out.push_back(members);
+  }
+  return out;
+}
+
+void AbsorbLearner::end_round() {
+  visited_ = 0;
+  ++round_;
+  ++round_of_level_;
+  if (round_of_level_ < rounds_of_level(level_) || level_ + 1 >= config_.levels ||
+      is_last_round() || nodes_.size() < 2)
+    return;
+  const std::size_t before = nodes_.size();
+  nodes_ = bundled();
+  ++level_;
+  round_of_level_ = 0;
+  log::info("absorb        level {}: {} nodes are bundled into {}", level_ + 1, before,
+            nodes_.size());
+}
+
+StepResult AbsorbLearner::learn(const at::Tensor& atlas, bool, const Step& step) {
+  const at::NoGradGuard no_grad;
+  if (visited_ == 0 || targets_.empty()) begin_round();
+  double sum = 0;
+  for (const std::size_t subject : step.subjects) {
+    const std::size_t here = place(subject);
+    if (is_last_round()) {
+      move_to_mean(here, atlas);
+    } else {
+      // A node moves when its first image is visited.
+      for (std::size_t node = 0; node < nodes_.size(); ++node)
+        if (nodes_[node].front() == here) move_node(node);
+    }
+    sum += distance(warped(here), atlas);
+    ++visited_;
+  }
+  if (visited_ >= displacements_.size()) end_round();
+  return mean_distance(sum, step);
+}
+
+at::Tensor AbsorbLearner::register_to(const at::Tensor& atlas, const at::Tensor& image,
+                                      const at::Tensor& start) const {
+  return demons(DemonsKind::diffeomorphic, config_, data_.spacing(), atlas,
+                match_histogram(image, atlas), start);
+}
+
+void AbsorbLearner::save(Safetensors& file) const {
+  FittedLearner::save(file);
+  const nlohmann::json state{{"nodes", nodes_},
+                             {"round", round_},
+                             {"level", level_},
+                             {"round_of_level", round_of_level_},
+                             {"visited", visited_}};
+  file.metadata["absorb"] = state.dump();
+  for (std::size_t node = 0; node < targets_.size(); ++node)
+    add_tensor(file, fmt::format("target.{}", node), targets_[node]);
+}
+
+void AbsorbLearner::restore(const Safetensors& file) {
+  FittedLearner::restore(file);
+  const auto state = nlohmann::json::parse(file.text("absorb"));
+  nodes_ = state.at("nodes").get<Nodes>();
+  round_ = state.at("round");
+  level_ = state.at("level");
+  round_of_level_ = state.at("round_of_level");
+  visited_ = state.at("visited");
+  targets_.assign(nodes_.size(), {});
+  for (std::size_t node = 0; node < targets_.size(); ++node)
+    if (const std::string name = fmt::format("target.{}", node); file.contains(name))
+      targets_[node] = take_tensor(file, name, data_.device());
+}
+
+}  // namespace aladdin

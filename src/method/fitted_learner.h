@@ -1,0 +1,37 @@
+// Methods that register each subject by an optimiser of their own, and keep the displacements that pull
+// the training subjects to the atlas.
+#pragma once
+
+#include "aladdin/method/learner.h"
+
+namespace aladdin {
+
+class FittedLearner : public Learner {
+ public:
+  explicit FittedLearner(const TrainingData& data);
+
+  // A training subject as it was left; any other by register_to.
+  at::Tensor registered(const at::Tensor& atlas, std::size_t subject, int stage) const override;
+  void save(Safetensors& file) const override;
+  void restore(const Safetensors& file) override;
+
+ protected:
+  // The displacement that pulls the image to the atlas, from `start` on.
+  virtual at::Tensor register_to(const at::Tensor& atlas, const at::Tensor& image,
+                                 const at::Tensor& start) const = 0;
+
+  std::size_t place(std::size_t subject) const { return place_[subject]; }
+
+  const TrainingData& data_;
+  std::vector<at::Tensor> displacements_;  // by place, in voxels
+
+ private:
+  std::vector<std::size_t> place_;  // of a training subject in displacements_
+};
+
+// (1, dims, …) for an image (1, 1, …).
+at::Tensor no_displacement(const at::Tensor& image);
+// A step whose subjects have this sum of mean squared differences from the atlas.
+StepResult mean_distance(double sum, const Step& step);
+
+}  // namespace aladdin

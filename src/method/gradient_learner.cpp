@@ -1,0 +1,64 @@
+#include "aladdin/method/gradient_learner.h"
+
+#include <torch/csrc/autograd/autograd.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "aladdin/core/rng.h"
+#include "aladdin/method/augment.h"
+#include "aladdin/method/pyramid.h"
+
+namespace aladdin {
+
+GradientLearner::GradientLearner(const Config& config, const TrainingData& data)
+    : config_(config), data_(data), flow_(config.network), energy_(config.loss) {
+  if (data.team().is_alone()) return;
+  const char* overlap = std::getenv("ALADDIN_OVERLAP");  // to measure what it gains
+  gradient_sum_.emplace(data.team(), !overlap || std::string(overlap) != "0");
+}
+
+std::vector<int64_t> GradientLearner::sizes_at(int stage, int64_t count) const {
+  std::vector<int64_t> sizes = data_.image_shape();
+  sizes[0] = count;
+  for (std::size_t d = 2; d < sizes.size(); ++d) sizes[d] = (sizes[d] + stage - 1) / stage;
+  return sizes;
+}
+
+StepResult GradientLearner::learn(const at::Tensor& fixed, bool with_atlas_gradient,
+                                  const Step& step) {
+  if (!data_.team().is_alone()) return learn_together(fixed, with_atlas_gradient, step);
+  Batch batch = data_.batch(step.subjects, config_.loss.supervise > 0);
+  constexpr std::uint64_t kAugmentStream = 2ULL << 40;
+  Rng rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(step.number));
+  // Velocities that are optimised belong to the images as they are.
+  if (config_.train.learns())
+    batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
+
+  const at::Tensor atlas = with_atlas_gradient ? fixed.detach().requires_grad_(true) : fixed;
+  const Fields found = fields(atlas, batch.images, step);
+  batch.images = reduce(batch.images, step.stage);
+  if (batch.labels.defined()) batch.labels = reduce(batch.labels, step.stage);
+  if (batch.masks.defined()) batch.masks = reduce(batch.masks, step.stage);
+  std::array<double, 3> spacing = data_.spacing();
+  for (double& s : spacing) s *= step.stage;
+  StepResult out;
+  out.terms =
+      energy_(reduce(atlas, step.stage), batch, found, spacing, config_.network.velocity_scale);
+
+  std::vector<at::Tensor> inputs = leaves(step.subjects);
+  if (with_atlas_gradient) inputs.push_back(atlas);
+  auto grads = torch::autograd::grad({out.terms.energy}, inputs);
+  if (with_atlas_gradient) {
+    out.atlas_gradient = grads.back();
+    out.finite = at::isfinite(out.atlas_gradient).all().item<bool>();
+    grads.pop_back();
+  }
+  out.norm = descend(step.subjects, grads, step.rate);
+  out.terms.energy = out.terms.energy.detach();
+  out.finite =
+      out.finite && std::isfinite(out.norm) && std::isfinite(out.terms.energy.item<double>());
+  return out;
+}
+
+}  // namespace aladdin

@@ -1,0 +1,48 @@
+// Learning along the gradient of the energy: what a step is, whatever it changes.
+#pragma once
+
+#include <optional>
+
+#include "aladdin/method/energy.h"
+#include "aladdin/method/learner.h"
+#include "aladdin/team/gradient_sum.h"
+
+namespace aladdin {
+
+class GradientLearner : public Learner {
+ public:
+  GradientLearner(const Config& config, const TrainingData& data);
+
+  StepResult learn(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step) override;
+
+ protected:
+  // The fields of training subjects on the grid of the stage, as a function of leaves(subjects). atlas
+  // (1, 1, …) and images (n, 1, …) are on the full grid.
+  virtual Fields fields(const at::Tensor& atlas, const at::Tensor& images,
+                        const Step& step) const = 0;
+  virtual std::vector<at::Tensor> leaves(const Subjects& subjects) const = 0;
+  // Descends along the gradients by those leaves; returns their norm. Changes nothing where that is
+  // not finite.
+  virtual double descend(const Subjects& subjects, const std::vector<at::Tensor>& grads,
+                         double rate) = 0;
+
+  // Of the images of a stage.
+  std::vector<int64_t> sizes_at(int stage, int64_t count) const;
+
+  // Who wants to hear of the gradients by leaves() while the backward pass runs; null: nobody.
+  GradientListener* listener() { return gradient_sum_ ? &*gradient_sum_ : nullptr; }
+
+  Config config_;
+  const TrainingData& data_;
+  Flow flow_;
+
+ private:
+  // The same with other processes, each its part of the batch (together.cpp).
+  StepResult learn_together(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step);
+  Batch exchanged_batch(const Step& step) const;
+
+  Energy energy_;
+  std::optional<GradientSum> gradient_sum_;
+};
+
+}  // namespace aladdin

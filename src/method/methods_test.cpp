@@ -1,0 +1,259 @@
+// The methods of the paper's table other than its own: gradients of their energies, and that they do what
+// they are for on two or three balls.
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "aladdin/method/absorb.h"
+#include "aladdin/method/affine_alignment.h"
+#include "aladdin/method/atlas.h"
+#include "aladdin/method/dalca.h"
+#include "aladdin/method/he.h"
+#include "aladdin/method/joshi.h"
+#include "aladdin/method/network_learner.h"
+#include "aladdin/method/test_cohort.h"
+#include "aladdin/method/voxelmorph.h"
+#include "aladdin/ops/warp.h"
+
+namespace aladdin {
+namespace {
+
+using testing::BallCohort;
+
+const std::array<double, 3> kSpacing{0.8, 1.2, 1.5};
+
+at::Tensor smooth(std::vector<int64_t> sizes, double scale) {
+  at::Tensor t = at::randn(sizes, at::kDouble);
+  for (int round = 0; round < 3; ++round)
+    for (int64_t d = 2; d < t.dim(); ++d) t = t + t.roll(1, d) + t.roll(-1, d);
+  return t * (scale / t.std().item<double>());
+}
+
+struct Case {
+  const char* energy;
+  const char* flow;
+  const char* similarity;
+};
+
+class MethodEnergy : public ::testing::TestWithParam<Case> {};
+
+// Along a random direction, in double, by central differences.
+TEST_P(MethodEnergy, GradientAgreesWithFiniteDifferences) {
+  at::manual_seed(3);
+  LossConfig loss;
+  loss.energy = GetParam().energy;
+  loss.similarity = GetParam().similarity;
+  loss.lambda = 0.05;
+  loss.magnitude = 0.02;
+  loss.middle = 0.03;
+  loss.cycle = 0.04;
+  const bool dalca = loss.energy == "dalca";
+  loss.gamma1 = dalca ? 0.3 : 0;
+  loss.gamma2 = dalca ? 0.7 : 0;
+  NetworkConfig network;
+  network.flow = GetParam().flow;
+  network.velocity_scale = 1;
+  network.squarings = 3;
+  const Flow flow(network);
+  Batch batch;
+  batch.images = smooth({3, 1, 8, 9, 7}, 0.2) + 0.5;
+  const at::Tensor atlas = smooth({1, 1, 8, 9, 7}, 0.2) + 0.5;
+  const at::Tensor back = smooth({3, 3, 8, 9, 7}, 0.4);
+  const auto energy = [&](const at::Tensor& parameter, const at::Tensor& template_image) {
+    Fields fields = flow(parameter, batch.images.sizes());
+    if (loss.energy == "he") fields.to_atlas = back + 0.5 * parameter;
+    return Energy(loss)(template_image, batch, fields, kSpacing, 1).energy;
+  };
+  const at::Tensor u = smooth({3, 3, 8, 9, 7}, 0.4).requires_grad_(true);
+  const at::Tensor a = atlas.clone().requires_grad_(true);
+  const auto grads = torch::autograd::grad({energy(u, a)}, {u, a});
+  const at::Tensor du = smooth({3, 3, 8, 9, 7}, 1), da = smooth({1, 1, 8, 9, 7}, 1);
+  constexpr double kStep = 1e-6;
+  const at::NoGradGuard no_grad;
+  const auto difference = [&](const at::Tensor& step_u, const at::Tensor& step_a) {
+    return (energy(u + kStep * step_u, a + kStep * step_a) -
+            energy(u - kStep * step_u, a - kStep * step_a))
+               .item<double>() /
+           (2 * kStep);
+  };
+  const double by_u = (grads[0] * du).sum().item<double>(),
+               by_a = (grads[1] * da).sum().item<double>();
+  EXPECT_NEAR(difference(du, at::zeros_like(da)), by_u, 1e-4 * std::abs(by_u) + 1e-8);
+  EXPECT_NEAR(difference(at::zeros_like(du), da), by_a, 1e-4 * std::abs(by_a) + 1e-8);
+  EXPECT_NE(by_u, 0);
+  EXPECT_NE(by_a, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, MethodEnergy,
+    ::testing::Values(Case{"voxelmorph", "image", "mse"}, Case{"voxelmorph", "atlas", "mse"},
+                      Case{"he", "image", "ncc"}, Case{"dalca", "velocity", "mse"}),
+    [](const auto& info) { return fmt::format("{}_{}", info.param.energy, info.param.flow); });
+
+TEST(VoxelmorphEnergy, IsTheSimilarityAndTheGradientByHand) {
+  LossConfig loss;
+  loss.energy = "voxelmorph";
+  loss.similarity = "mse";
+  loss.lambda = 2;
+  Fields fields;
+  fields.to_subject = at::zeros({1, 2, 4, 5});
+  fields.to_subject.select(1, 0) += at::arange(5, at::kFloat) * 0.5;  // du_x/dx = 1/2
+  Batch batch;
+  batch.images = at::zeros({1, 1, 4, 5}) + 0.25;
+  const Terms terms =
+      voxelmorph_energy(loss, Similarity(loss), at::zeros({1, 1, 4, 5}), batch, fields, {1, 1, 1});
+  EXPECT_NEAR(terms.sim, 0.0625, 1e-6);
+  EXPECT_NEAR(terms.reg, 0.25, 1e-6);
+  EXPECT_NEAR(terms.energy.item<double>(), 0.0625 + 2 * 0.25, 1e-6);
+}
+
+class OnBalls : public ::testing::Test {
+ protected:
+  TrainingData load(const BallCohort& cohort) { return {cohort.write(folder_), at::kCPU}; }
+
+  // Displacements by a method's own flow, of the training subjects, and how far they end from the atlas.
+  static double distance(const Learner& learner, const Config& config, const at::Tensor& atlas,
+                         const TrainingData& data) {
+    const at::NoGradGuard no_grad;
+    const Flow flow(config.network);
+    double sum = 0;
+    for (const std::size_t i : data.training()) {
+      const at::Tensor u = flow.to_subject(learner.registered(atlas, i, 1), data.image_shape());
+      sum += (ops::warp(data.image(i), u) - atlas).square().mean().item<double>();
+    }
+    return sum / double(data.training().size());
+  }
+  static double distance_before(const at::Tensor& atlas, const TrainingData& data) {
+    double sum = 0;
+    for (const std::size_t i : data.training())
+      sum += (data.image(i) - atlas).square().mean().item<double>();
+    return sum / double(data.training().size());
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+Config learned(const char* energy, const char* flow) {
+  Config config = testing::small_config();
+  config.network.width = 8;
+  config.network.passes = {1};
+  config.network.velocity_scale = 1;
+  config.network.flow = flow;
+  config.loss.energy = energy;
+  config.loss.similarity = std::string(energy) == "he" ? "ncc" : "mse";
+  config.loss.lambda = 1e-4;
+  config.loss.gamma2 = 0;
+  config.loss.middle = config.loss.magnitude = 1e-6;
+  config.loss.cycle = std::string(energy) == "he" ? 1e-5 : 0;
+  config.train.engine = "learn";
+  config.train.augment = 0;
+  config.train.average = 0;
+  return config;
+}
+
+TEST_F(OnBalls, EveryLearnedMethodOverfitsTwoImages) {
+  const TrainingData data = load({.subjects = 2});
+  const at::Tensor atlas = data.image(0);
+  for (const auto& [energy, flow] : {std::pair{"voxelmorph", "image"},
+                                     {"voxelmorph", "atlas"},
+                                     {"he", "image"},
+                                     {"dalca", "velocity"}}) {
+    const Config config = learned(energy, flow);
+    NetworkLearner learner(config, data);
+    for (int step = 0; step < 150; ++step)
+      EXPECT_TRUE(learner.learn(atlas, false, {{0, 1}, 1, 5e-3, step}).finite);
+    EXPECT_LT(distance(learner, config, atlas, data), 0.3 * distance_before(atlas, data))
+        << energy << " " << flow;
+  }
+}
+
+Config fitted(const char* engine) {
+  Config config = testing::small_config();
+  config.train.engine = engine;
+  config.train.epochs = {5};
+  config.demons.iterations = 30;
+  config.demons.sigma = 1;
+  config.network.flow = "image";
+  config.network.velocity_scale = 1;
+  config.loss.energy = "voxelmorph";
+  return config;
+}
+
+// One round: every training subject once, then the mean.
+template <class AnyLearner>
+at::Tensor next_round(AnyLearner& learner, const Config& config, const at::Tensor& atlas,
+                      const TrainingData& data) {
+  std::int64_t number = 0;
+  for (const std::size_t i : data.training()) learner.learn(atlas, false, {{i}, 1, 0, number++});
+  AtlasConfig backward = config.atlas;
+  backward.update = "backward";
+  backward.centre = false;
+  return update_atlas([&](std::size_t i) { return learner.registered(atlas, i, 1); },
+                      Flow(config.network), atlas, data, backward)
+      .atlas;
+}
+
+TEST_F(OnBalls, JoshiConverges) {
+  for (const int dims : {2, 3}) {
+    const TrainingData data = load({.dims = dims, .subjects = 4, .splits = {"val"}});
+    const Config config = fitted("joshi");
+    JoshiLearner learner(config, data);
+    at::Tensor atlas = initial_atlas("mean", data);
+    const double before = distance_before(atlas, data);
+    std::vector<double> changes;
+    for (int round = 0; round < 4; ++round) {
+      const at::Tensor next = next_round(learner, config, atlas, data);
+      changes.push_back((next - atlas).square().mean().item<double>());
+      atlas = next;
+    }
+    EXPECT_LT(changes.back(), 0.3 * changes.front());
+    EXPECT_LT(distance(learner, config, atlas, data), 0.2 * before);
+    // A subject that it has not met
+    const at::Tensor u = learner.registered(atlas, 0, 1);
+    EXPECT_LT((ops::warp(data.image(0), u) - atlas).square().mean().item<double>(), before);
+  }
+}
+
+TEST_F(OnBalls, AbsorbBundlesAndConverges) {
+  const TrainingData data = load({.subjects = 7});
+  Config config = fitted("absorb");
+  config.demons.neighbours = 2;
+  config.demons.levels = 2;
+  AbsorbLearner learner(config, data);
+  at::Tensor atlas = initial_atlas("mean", data);
+  const double before = distance_before(atlas, data);
+  for (int round = 0; round < 5; ++round) atlas = next_round(learner, config, atlas, data);
+  EXPECT_LT(distance(learner, config, atlas, data), 0.3 * before);
+  Safetensors file;
+  learner.save(file);
+  // Two levels: the seven images were bundled once, two by two.
+  const auto state = nlohmann::json::parse(file.text("absorb"));
+  EXPECT_EQ(state.at("level"), 1);
+  EXPECT_EQ(state.at("nodes").size(), 4U);
+}
+
+TEST_F(OnBalls, AffineAlignmentBringsTheCohortTogetherAndKeepsItsMiddle) {
+  for (const int dims : {2, 3}) {
+    TrainingData data = load({.dims = dims, .subjects = 5, .splits = {"val"}});
+    const at::Tensor mean = initial_atlas("mean", data);
+    const double before = distance_before(mean, data);
+    const AffineAlignment found = align_affinely(data, "mse");
+    Affine middle{.matrix = {}, .offset = {0, 0, 0}, .dims = dims};
+    for (const std::size_t i : data.training())
+      for (int r = 0; r < 3; ++r) {
+        middle.offset[r] += found.to_subject[i].offset[r] / double(data.training().size());
+        for (int c = 0; c < 3; ++c)
+          middle.matrix[r][c] += found.to_subject[i].matrix[r][c] / double(data.training().size());
+      }
+    for (int r = 0; r < dims; ++r) {
+      EXPECT_NEAR(middle.offset[r], 0, 1e-9);
+      for (int c = 0; c < dims; ++c) EXPECT_NEAR(middle.matrix[r][c], r == c, 1e-9);
+    }
+    data.place(found.to_subject);
+    EXPECT_LT(distance_before(initial_atlas("mean", data), data), 0.2 * before);
+  }
+}
+
+}  // namespace
+}  // namespace aladdin

@@ -1,0 +1,45 @@
+// What the energies of all methods are made of.
+#pragma once
+
+#include "aladdin/loss/similarity.h"
+#include "aladdin/method/flow.h"
+
+namespace aladdin {
+
+// The items of a batch that this process has the fields of: [begin, end), or all.
+struct Share {
+  int64_t begin = 0, end = -1;
+  bool is_whole() const { return end < 0; }
+};
+
+struct Batch {
+  at::Tensor images;  // (n, 1, …)
+  at::Tensor labels;  // (n, structures, …) one-hot without background, or undefined
+  at::Tensor masks;   // (n, 1, …), or undefined
+  Share share{};      // at least one item; whole unless Energy::can_be_shared
+
+  // The rows of the share.
+  at::Tensor own(const at::Tensor& all) const {
+    return share.is_whole() || !all.defined() ? all
+                                              : all.narrow(0, share.begin, share.end - share.begin);
+  }
+};
+
+struct Terms {
+  at::Tensor energy;
+  double sim = 0, reg = 0, atlas_pairs = 0, image_pairs = 0, dice = 0;  // unweighted
+
+  // energy += weight * term; the unweighted value is noted.
+  void add(double weight, const at::Tensor& term, double& value);
+  void add(double weight, const at::Tensor& term);
+};
+
+// The terms of the paper in which the images of a batch meet: gamma1 in atlas space, gamma2 in image
+// space, and the Dice of their labels (energy.h). Of a share those pairs whose second it has.
+void add_pairs(const LossConfig& config, const Similarity& similarity, const Batch& batch,
+               const Fields& fields, Terms& terms);
+
+// mean_x |u(x)|^2 in mm^2, u in voxels of this spacing along x, y, z.
+at::Tensor mean_square_mm(const at::Tensor& u, const std::array<double, 3>& spacing_mm);
+
+}  // namespace aladdin

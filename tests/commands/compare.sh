@@ -1,0 +1,53 @@
+export OMP_WAIT_POLICY=passive
+aladdin synth -o knees --subjects 6 --val 2 --test 2 --size 28,34,34 --spacing 4,4,4 --threads 1 -q
+# A table of a moment: every engine and flow once.
+small=(--set E,F,G,H,I,J,K:network.width=2 --set E,F,G,H,I,J,K:network.depth=2 --set E,F,G,H,I,J,K,L:train.epochs=1
+       --set C,D:demons.iterations=5 --set L:train.pyramid=1 --set L:optimise.iterations=3 --threads 1)
+compare() { aladdin compare knees/cohort.csv -o "$1" --spacing 6 "${small[@]}" "${@:2}"; }
+
+lines=A,B,C,D,E2,F1,G1,H3,J3,K4,L
+expect_out 'Dalca' compare table --methods $lines --group bone=1,3 --group cartilage=2,4
+cp "$folder/talk/out" first.txt
+for line in ${lines//,/ }; do
+  [[ -s table/$line/run/atlas.nii.gz && -s table/$line/evaluation-test.json ]] || complain "line $line was not run" compare
+done
+[[ $(grep -c '^| [A-L]' table/table.md) == 11 ]] || complain 'table.md has not a row a line' compare
+[[ $(wc -l <table/table.csv) == 12 ]] || complain 'table.csv has not a row a line' compare
+grep -q 'bone' table/table.tex || complain 'no group in the LaTeX table' compare
+grep -q '<td>Aladdin' table/table.html || complain 'no method on the page' compare
+python3 -c 'import json; t = json.load(open("table/table.json")); assert len(t["lines"]) == 11' || complain 'table.json' compare
+# Rows with the same transforms would be stubs of each other.
+[[ $(md5sum table/*/run/transforms/knee001_from-native* | cut -c1-32 | sort -u | wc -l) == 11 ]] ||
+  complain 'two lines have the same transforms' compare
+# B is aligned by affine maps that others read
+[[ $(ls table/B/run/affines | wc -l) == 6 ]] || complain 'no affine maps' compare
+expect_out 'affine' aladdin info table/B/run/affines/knee001.tfm
+grep -q 'bundled' table/D/run/log.txt || complain 'the hierarchy is not in the log' compare
+
+# What is done is kept: nothing is run again, and a killed line goes on
+touch -d '2001-01-01' table/*/run/atlas.nii.gz
+rm -r table/J3
+expect_ok compare table --methods $lines --group bone=1,3 --group cartilage=2,4
+cut -c1-90 "$folder/talk/out" | cmp - <(cut -c1-90 first.txt) || complain 'another table' compare
+[[ $(find table/*/run/atlas.nii.gz -newermt 2002-01-01 | wc -l) == 1 ]] || complain 'a finished line was run again' compare
+
+expect_fail 2 "there is no method 'Z'" aladdin compare knees/cohort.csv -o other --methods Z
+expect_fail 2 'was begun with other settings' compare table --methods J3 --set J3:loss.lambda=7
+expect_fail 1 "was not made by 'aladdin compare'" aladdin compare knees/cohort.csv -o knees --methods A
+expect_fail 1 'registers the subjects of its own cohort only' aladdin register table/C/run knees/images/knee001.nii.gz -o out
+expect_fail 2 'expected [1]' aladdin build knees/cohort.csv -o no --preset joshi --pyramid 2,1 --epochs 1,1
+
+# tune: every point once, the winner as a file that builds
+tune() {
+  aladdin tune knees/cohort.csv -o search --spacing 6 --set train.engine=learn --set network.width=2 --set network.depth=2 \
+    --set train.pyramid=1 --set train.epochs=1 --set train.least=1 --set train.refine=0 --set network.passes=1 --threads 1 \
+    --grid loss.lambda=0.1,10 --grid 'train.augment=0,0.3'
+}
+expect_ok tune
+[[ $(wc -l <"$folder/talk/out") == 4 && $(wc -l <search/ranking.csv) == 5 ]] || complain 'not a line a point' tune
+touch -d '2001-01-01' search/*/run/atlas.nii.gz
+expect_ok tune
+[[ $(find search/*/run/atlas.nii.gz -newermt 2002-01-01 | wc -l) == 0 ]] || complain 'a point was run again' tune
+expect_ok aladdin build knees/cohort.csv -o best --config search/best.toml --dry-run
+expect_fail 2 'is not of the form' aladdin tune knees/cohort.csv -o s2 --grid loss.lambda
+expect_fail 2 'loss.lambd' aladdin tune knees/cohort.csv -o s2 --grid loss.lambd=1,2
