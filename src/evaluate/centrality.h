@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "aladdin/kernels/field.h"
@@ -28,12 +27,6 @@ class Centrality {
 
   void add(const float* field_vox);
   std::int64_t subjects() const { return subjects_; }
-  // With the fields that other processes have added: `sum` adds those to each of so many numbers; `all` are the
-  // subjects of all processes.
-  void sum_over(const std::function<void(double* sums, std::size_t count)>& sum, std::int64_t all) {
-    sum(sum_.data(), sum_.size());
-    subjects_ = all;
-  }
 
   // All of these throw when nothing was added.
   CentralitySummary summary() const;

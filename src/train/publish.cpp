@@ -202,11 +202,21 @@ class Publisher {
     sum_over_team();
   }
 
+  evaluate::Centrality no_displacements() const {
+    return {evaluate::shape_of(data_.dataset().grid()), data_.spacing()};
+  }
+  evaluate::Centrality no_velocities() const {
+    const Grid grid = velocity_grid();
+    return {evaluate::shape_of(grid), grid.spacing};
+  }
+  Grid velocity_grid() const {
+    return every(data_.dataset().grid(), config_.network.velocity_scale);
+  }
+
   void prepare_sums() {
     const Dataset& dataset = data_.dataset();
-    const Grid velocity = every(dataset.grid(), config_.network.velocity_scale);
-    centrality_.emplace(evaluate::shape_of(dataset.grid()), data_.spacing());
-    if (flow_.is_velocity()) mean_velocity_.emplace(evaluate::shape_of(velocity), velocity.spacing);
+    centrality_ = no_displacements();
+    if (flow_.is_velocity()) mean_velocity_ = no_velocities();
     for (const std::size_t i : data_.training())
       if (!votes_ && dataset.has_labels(i))
         votes_.emplace(evaluate::shape_of(dataset.grid()),
@@ -217,8 +227,10 @@ class Publisher {
     const Team& team = data_.team();
     sum_.sum_over(team, data_.image_shape(), data_.device());
     if (votes_) sum_over(team, *votes_);
-    sum_over(team, *centrality_);
-    if (mean_velocity_) sum_over(team, *mean_velocity_);
+    const Grid& grid = data_.dataset().grid();
+    mean_over(team, *centrality_, grid.dims * grid.voxels(), no_displacements());
+    if (mean_velocity_)
+      mean_over(team, *mean_velocity_, grid.dims * velocity_grid().voxels(), no_velocities());
     for (std::int64_t* count : {&folds_, &folded_cells_, &measured_})
       *count = static_cast<std::int64_t>(sum_over(team, double(*count)));
     inverse_error_ = sum_over(team, inverse_error_);

@@ -1,20 +1,6 @@
 #include "aladdin/train/team_sums.h"
 
 namespace aladdin {
-namespace {
-
-template <class Sums, class Number>
-void sum_numbers(const Team& team, Sums& sums, at::ScalarType type) {
-  if (team.is_alone()) return;
-  const auto all = static_cast<std::int64_t>(sum_over(team, double(sums.subjects())));
-  sums.sum_over(
-      [&](Number* numbers, std::size_t count) {
-        team.sum(at::from_blob(numbers, {static_cast<int64_t>(count)}, type));
-      },
-      all);
-}
-
-}  // namespace
 
 double sum_over(const Team& team, double number) {
   double sum = 0;
@@ -23,11 +9,26 @@ double sum_over(const Team& team, double number) {
 }
 
 void sum_over(const Team& team, evaluate::BridgeVotes& votes) {
-  sum_numbers<evaluate::BridgeVotes, std::uint32_t>(team, votes, at::kInt);  // modulo 2^32
+  if (team.is_alone()) return;
+  const auto all = static_cast<std::int64_t>(sum_over(team, double(votes.subjects())));
+  votes.sum_over(
+      [&](std::uint32_t* numbers, std::size_t count) {  // as int: the same, modulo 2^32
+        team.sum(at::from_blob(numbers, {static_cast<int64_t>(count)}, at::kInt));
+      },
+      all);
 }
 
-void sum_over(const Team& team, evaluate::Centrality& centrality) {
-  sum_numbers<evaluate::Centrality, double>(team, centrality, at::kDouble);
+void mean_over(const Team& team, evaluate::Centrality& centrality, std::int64_t values,
+               evaluate::Centrality empty) {
+  if (team.is_alone()) return;
+  at::Tensor sum = at::zeros({values}, at::kFloat);
+  const auto own = double(centrality.subjects());
+  if (own > 0) centrality.mean_field(sum.data_ptr<float>());
+  sum *= own;
+  team.sum(sum);
+  sum /= sum_over(team, own);
+  centrality = std::move(empty);
+  centrality.add(sum.data_ptr<float>());
 }
 
 }  // namespace aladdin

@@ -9,6 +9,8 @@ namespace aladdin {
 
 double sum_over(const Team& team, double number);
 void sum_over(const Team& team, evaluate::BridgeVotes& votes);
-void sum_over(const Team& team, evaluate::Centrality& centrality);
+// Of fields with so many values; afterwards it has one field, the mean of all.
+void mean_over(const Team& team, evaluate::Centrality& centrality, std::int64_t values,
+               evaluate::Centrality empty);
 
 }  // namespace aladdin
