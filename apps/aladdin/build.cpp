@@ -107,6 +107,7 @@ void run(const Flags& flags) {
   options.command = fmt::format("{}", fmt::join(typed_words(), " "));
   options.resume_command = resume_command(typed_words());
   options.take_signals = true;
+  options.join_team = true;
   options.run = flags.output;
   options.device = flags.device;
   options.resume = flags.resume;
@@ -181,7 +182,8 @@ Command build_command() {
       "directory has them all.\n\n"
       "A run that was interrupted goes on with the same command and --resume. Ctrl-C (SIGINT), SIGTERM "
       "and SIGHUP end it after the step, with a checkpoint and the exit code 130, 143 or 129; a second "
-      "one ends it at once.",
+      "one ends it at once.\n\n"
+      "Started by mpirun, srun or torchrun, all processes train as one and share every batch: docs/cluster.md.",
       {{"build subjects.csv -o run", "an atlas of the training subjects of a table"},
        {"build images --labels labels -o run --minutes 60", "an hour, with labels"},
        {"build 'study/*/T1.nii.gz' -o run --spacing 3 --preset fast", "quickly, at 3 mm"},

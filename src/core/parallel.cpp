@@ -2,6 +2,7 @@
 
 #include <omp.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -9,6 +10,7 @@
 #include <mutex>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/share_cores.h"
 
 namespace aladdin {
 namespace {
@@ -27,6 +29,13 @@ void set_threads(int threads) {
   if (threads < 0) fail_usage("--threads {} is not 0 (all cores) or more", threads);
   chosen_threads = threads == 0 ? usable_cores() : threads;
   omp_set_num_threads(chosen_threads);
+}
+
+void share_cores(int processes) {
+  if (processes < 2 || chosen_threads != 0) return;
+  const int cores = usable_cores();
+  if (cores < sysconf(_SC_NPROCESSORS_ONLN)) return;
+  set_threads(std::max(1, cores / processes));
 }
 
 int threads() {

@@ -67,6 +67,13 @@ void BridgeVotes::cast(const NativeMap& subject, int sign, const ToSubject& to_s
   subjects_ += sign;
 }
 
+void BridgeVotes::sum_over(const std::function<void(std::uint32_t*, std::size_t)>& sum,
+                           std::int64_t all) {
+  if (all > kMostSubjects) fail("a vote takes at most {} subjects", kMostSubjects);
+  sum(votes_.data(), votes_.size());
+  subjects_ = all;
+}
+
 void BridgeVotes::add(const LabelIndex* labels, const float* u_to_subject) {
   cast({labels, &atlas_}, 1,
        [&](std::int64_t v, const Vec3& x) { return moved(x, u_to_subject, v, shape_); });

@@ -18,6 +18,8 @@
 // neither order nor threads change a bit. Memory: 4 bytes x labels x voxels.
 #pragma once
 
+#include <functional>
+
 #include "aladdin/evaluate/dice.h"
 #include "aladdin/kernels/field.h"
 #include "aladdin/transform/chain.h"
@@ -45,6 +47,10 @@ class BridgeVotes {
   void add(const NativeMap& subject, const Chain& native_to_atlas);
   void remove(const NativeMap& subject, const Chain& native_to_atlas);
   std::int64_t subjects() const { return subjects_; }
+  // With the votes that other processes have counted: `sum` adds those to each of so many numbers, modulo 2^32;
+  // `all` are the subjects of all processes.
+  void sum_over(const std::function<void(std::uint32_t* votes, std::size_t count)>& sum,
+                std::int64_t all);
 
   // The atlas's own labels: the plurality at each voxel, of equals the smallest label.
   void consensus(LabelIndex* out) const;

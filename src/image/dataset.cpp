@@ -87,13 +87,13 @@ std::string file_key(const std::optional<Path>& path) {
 
 // Everything that the records depend on.
 std::string key_of(const Cohort& cohort, const std::vector<SubjectScan>& scans,
-                   const WorkingGrid& working) {
+                   const WorkingGrid& working, const std::vector<std::size_t>& loaded) {
   const Grid& grid = working.padded;
   std::string key = "image uint16, labels by table, version 1\n";
   for (int axis = 0; axis < 3; ++axis)
     key += fmt::format("{} {} {} {}\n", grid.size[axis], grid.spacing[axis], grid.origin[axis],
                        fmt::join(grid.direction[axis], " "));
-  for (std::size_t i = 0; i < scans.size(); ++i) {
+  for (const std::size_t i : loaded) {
     const Subject& subject = cohort.subjects[i];
     key += fmt::format("{} {} {}\n", scans[i].intensity.low, scans[i].intensity.high,
                        fmt::join(working.shift[i], " "));
@@ -131,7 +131,15 @@ Dataset::Dataset(Cohort cohort, std::vector<SubjectScan> scans, WorkingGrid work
       label_table_(table_of(scans_)),
       label_bytes_(bytes_a_label(cohort_, label_table_)),
       record_bytes_(static_cast<std::size_t>(working_.padded.voxels()) * (2 + label_bytes_)) {
-  const auto fill = [this](std::size_t n, std::byte* out) {
+  std::vector<std::size_t> loaded;
+  place_.assign(cohort_.subjects.size(), kNowhere);
+  for (std::size_t i = 0; i < place_.size(); ++i) {
+    if (!options.wanted.empty() && !options.wanted[i]) continue;
+    place_[i] = loaded.size();
+    loaded.push_back(i);
+  }
+  const auto fill = [&](std::size_t record, std::byte* out) {
+    const std::size_t n = loaded[record];
     const Subject& subject = cohort_.subjects[n];
     try {
       encode_image(subject, scans_[n].intensity, working_.padded, working_.shift[n], out);
@@ -142,8 +150,8 @@ Dataset::Dataset(Cohort cohort, std::vector<SubjectScan> scans, WorkingGrid work
       throw error.within(fmt::format("while loading {}", subject.id));
     }
   };
-  const RecordShape shape{cohort_.subjects.size(), record_bytes_};
-  const std::uint64_t needed = dataset_bytes(cohort_, scans_, working_);
+  const RecordShape shape{loaded.size(), record_bytes_};
+  const std::uint64_t needed = std::uint64_t{loaded.size()} * record_bytes_;
   const std::uint64_t budget =
       options.memory_budget ? options.memory_budget : available_memory() / 2;
   on_disk_ = options.storage == Storage::disk ||
@@ -152,7 +160,7 @@ Dataset::Dataset(Cohort cohort, std::vector<SubjectScan> scans, WorkingGrid work
     records_ = std::make_unique<Records>(shape, fill);
     return;
   }
-  const std::string key = key_of(cohort_, scans_, working_);
+  const std::string key = key_of(cohort_, scans_, working_, loaded);
   const Path folder = options.cache_folder.empty() ? default_cache_folder() : options.cache_folder;
   const Path path =
       folder / fmt::format("{:016x}.records",
@@ -169,7 +177,8 @@ Dataset& Dataset::operator=(Dataset&&) noexcept = default;
 
 const std::byte* Dataset::record(std::size_t subject) const {
   if (subject >= size()) fail("subject {} of {} does not exist", subject, size());
-  return records_->at(subject, record_bytes_);
+  if (!has(subject)) fail("{} was not loaded", cohort_.subjects[subject].id);
+  return records_->at(place_[subject], record_bytes_);
 }
 
 void Dataset::image(std::size_t subject, float* out) const {

@@ -23,6 +23,7 @@ enum class Storage { automatic, memory, disk };
 struct DatasetOptions {
   Storage storage = Storage::automatic;
   std::uint64_t memory_budget = 0;  // bytes; 0: half of what this machine can still give
+  std::vector<bool> wanted{};       // subjects to load; empty: all
   Path cache_folder{};  // empty: $ALADDIN_CACHE, $XDG_CACHE_HOME/aladdin or ~/.cache/aladdin
 };
 
@@ -39,6 +40,9 @@ class Dataset {
   const WorkingGrid& working() const { return working_; }
   const Grid& grid() const { return working_.padded; }
   bool on_disk() const { return on_disk_; }
+
+  // Whether it was loaded; what follows throws of others.
+  bool has(std::size_t subject) const { return subject < size() && place_[subject] != kNowhere; }
 
   // The original label values, ascending; [0] is 0, the background.
   const std::vector<std::int32_t>& label_table() const { return label_table_; }
@@ -58,6 +62,8 @@ class Dataset {
   Cohort cohort_;
   std::vector<SubjectScan> scans_;
   WorkingGrid working_;
+  static constexpr std::size_t kNowhere = -1;
+  std::vector<std::size_t> place_;  // of a subject's record
   std::vector<std::int32_t> label_table_;
   std::size_t label_bytes_ = 0;  // a voxel; 0: the cohort has no labels
   std::size_t record_bytes_ = 0;

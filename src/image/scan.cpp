@@ -1,5 +1,8 @@
 #include "aladdin/image/scan.h"
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/image/cohort_source.h"
@@ -27,12 +30,18 @@ SubjectScan scan_subject(const Subject& subject, const IntensityRule& rule) {
 }  // namespace
 
 std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule) {
+  return scan_cohort(cohort, rule, std::vector<bool>(cohort.subjects.size(), true));
+}
+
+std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule,
+                                     const std::vector<bool>& wanted) {
   rule.validate();
   const auto count = cohort.subjects.size();
   std::vector<SubjectScan> scans(count);
   std::vector<std::string> wrong(count);
-  Progress progress("looking at the cohort", static_cast<std::int64_t>(count));
+  Progress progress("looking at the cohort", std::count(wanted.begin(), wanted.end(), true));
   parallel_for(static_cast<std::int64_t>(count), [&](std::int64_t i) {
+    if (!wanted[i]) return;
     try {
       scans[i] = scan_subject(cohort.subjects[i], rule);
     } catch (const Error& error) {
@@ -45,6 +54,27 @@ std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& 
     if (!wrong[i].empty()) problems.add("{}: {}", cohort.subjects[i].id, wrong[i]);
   problems.report(fmt::format("the cohort '{}'", cohort.source));
   return scans;
+}
+
+std::string to_json(const SubjectScan& scan) {
+  using Json = nlohmann::json;
+  Json labels = Json::array();
+  for (const auto& [label, voxels] : scan.labels) labels.push_back({label, voxels});
+  return Json{{"first", scan.content.first},
+              {"last", scan.content.last},
+              {"intensity", {scan.intensity.low, scan.intensity.high}},
+              {"labels", labels}}
+      .dump();
+}
+
+SubjectScan parse_scan(const std::string& text) {
+  const auto json = nlohmann::json::parse(text);
+  SubjectScan scan;
+  json.at("first").get_to(scan.content.first);
+  json.at("last").get_to(scan.content.last);
+  scan.intensity = {json.at("intensity").at(0), json.at("intensity").at(1)};
+  for (const auto& pair : json.at("labels")) scan.labels[pair.at(0)] = pair.at(1);
+  return scan;
 }
 
 }  // namespace aladdin

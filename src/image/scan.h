@@ -19,5 +19,12 @@ struct SubjectScan {
 // Throws one Error that lists every subject that cannot be used: damaged voxels, NaN, a constant
 // image, fractions in a label map, an empty mask.
 std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule = {});
+// Of the subjects wanted only; the others' scans are empty.
+std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule,
+                                     const std::vector<bool>& wanted);
+
+// As text and back, to the bit.
+std::string to_json(const SubjectScan& scan);
+SubjectScan parse_scan(const std::string& json);
 
 }  // namespace aladdin

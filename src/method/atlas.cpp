@@ -1,5 +1,8 @@
 #include "aladdin/method/atlas.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "aladdin/core/error.h"
 #include "aladdin/image/content.h"
 #include "aladdin/image/io.h"
@@ -26,22 +29,31 @@ double mean_length_mm(const at::Tensor& field, const std::array<double, 3>& spac
 
 at::Tensor mean_image(const TrainingData& data) {
   at::Tensor sum = at::zeros(data.image_shape(), at::TensorOptions(at::kDouble));
-  for (const std::size_t subject : data.training()) sum += data.image(subject).cpu();
+  data.for_each_own(data.training(),
+                    [&](std::size_t subject) { sum += data.image(subject).cpu(); });
+  data.team().sum(sum);
   return (sum / double(data.training().size())).to(at::kFloat).to(data.device());
 }
 
 at::Tensor medoid(const TrainingData& data) {
   const at::Tensor mean = mean_image(data);
-  at::Tensor best;
-  double least = 0;
-  for (const std::size_t subject : data.training()) {
+  at::Tensor best = at::zeros_like(mean);
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  double least = kNone;
+  std::size_t nearest = 0;
+  data.for_each_own(data.training(), [&](std::size_t subject) {
     const at::Tensor image = data.image(subject);
     const double distance = (image - mean).square().mean().item<double>();
-    if (!best.defined() || distance < least) {
+    if (distance < least) {
       best = image;
       least = distance;
+      nearest = subject;
     }
-  }
+  });
+  // Of equals the first in the cohort, whoever has it.
+  const auto all = data.team().gather(std::vector<double>{least, double(nearest)});
+  const auto owner = static_cast<int>(std::min_element(all.begin(), all.end()) - all.begin());
+  data.team().exchange(best, {owner});
   return best;
 }
 
@@ -79,6 +91,18 @@ void AtlasSum::add(const at::Tensor& images, const at::Tensor& to_subject) {
   count_ += images.size(0);
 }
 
+void AtlasSum::sum_over(const Team& team, at::IntArrayRef shape, at::Device device) {
+  if (team.is_alone()) return;
+  for (at::Tensor* sum : {&weighted_, &weight_, &sum_, &squares_}) {
+    if (!sum->defined()) *sum = at::zeros(shape, at::TensorOptions(at::kFloat).device(device));
+    team.sum(*sum);
+  }
+  std::int64_t count = 0;
+  for (const auto& one : team.gather(std::vector<double>{double(count_)}))
+    count += static_cast<std::int64_t>(one[0]);
+  count_ = count;
+}
+
 at::Tensor AtlasSum::atlas() const { return weighted_ / weight_; }
 
 at::Tensor AtlasSum::variability() const {
@@ -108,14 +132,16 @@ AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const a
   std::vector<at::Tensor> kept;
   std::int64_t kept_bytes = 0;
   const auto each_velocity = [&](auto&& use) {
-    for (std::size_t i = 0; i < data.training().size(); ++i) {
-      at::Tensor v = i < kept.size() ? kept[i] : velocities(data.training()[i]);
+    std::size_t i = 0;
+    data.for_each_own(data.training(), [&](std::size_t subject) {
+      at::Tensor v = i < kept.size() ? kept[i] : velocities(subject);
       if (i == kept.size() && kept_bytes < kMostKept) {
         kept.push_back(v);
         kept_bytes += v.numel() * 4;
       }
-      use(data.training()[i], v);
-    }
+      ++i;
+      use(subject, v);
+    });
   };
 
   AtlasUpdate out;
@@ -126,6 +152,9 @@ AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const a
       const at::Tensor u = flow.to_subject_coarse(out.shift.defined() ? v - out.shift : v);
       mean = mean.defined() ? mean + u : u;
     });
+    if (!mean.defined())  // more processes than subjects
+      mean = at::zeros(flow.velocity_sizes(shape), atlas.options());
+    data.team().sum(mean = mean.contiguous());
     mean = mean / double(data.training().size());
     if (round == 0) out.shift_mm = mean_length_mm(mean, data.spacing(), flow.velocity_scale());
     out.shift = out.shift.defined() ? out.shift + mean : mean;
@@ -140,6 +169,7 @@ AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const a
     const at::Tensor centred = out.shift.defined() ? v - out.shift : v;
     sum.add(data.image(subject), flow.to_subject(centred, shape));
   });
+  sum.sum_over(data.team(), shape, data.device());
   out.atlas = sum.atlas();
   return out;
 }

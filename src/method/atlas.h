@@ -21,6 +21,8 @@ class AtlasSum {
 
   // images (n, 1, …); to_subject: Phi_{0,1} - id on the same grid.
   void add(const at::Tensor& images, const at::Tensor& to_subject);
+  // With those of all other processes; for images of this shape.
+  void sum_over(const Team& team, at::IntArrayRef shape, at::Device device);
   at::Tensor atlas() const;
   // The voxelwise standard deviation of the warped images, unweighted.
   at::Tensor variability() const;

@@ -23,6 +23,19 @@ Mat3 random_matrix(int dims, const AugmentOptions& o, Rng& rng) {
   return matrix_exponential(generator);
 }
 
+// Drawn in this order.
+struct Change {
+  Change(int dims, const AugmentOptions& o, Rng& rng) : matrix(random_matrix(dims, o, rng)) {
+    if (dims == 2) matrix[2] = {0, 0, 1};
+    for (int a = 0; a < dims; ++a) shift_mm[a] = o.strength * o.shift_mm * rng.normal();
+    power = static_cast<float>(std::exp(o.strength * o.log_power * rng.normal()));
+  }
+
+  Mat3 matrix;
+  Vec3 shift_mm{0, 0, 0};
+  float power = 1;
+};
+
 // The displacement in voxels of x -> c + M (x - c) + t, M and t in mm along the grid's own axes.
 void fill(float* u, const kernels::Shape& shape, const std::array<double, 3>& spacing,
           const Mat3& matrix, const Vec3& shift_mm) {
@@ -45,7 +58,7 @@ void fill(float* u, const kernels::Shape& shape, const std::array<double, 3>& sp
 }  // namespace
 
 Batch augment(const Batch& batch, const std::array<double, 3>& spacing_mm,
-              const AugmentOptions& options, Rng& rng) {
+              const AugmentOptions& options, Rng& rng, std::size_t before) {
   if (options.strength <= 0) return batch;
   const at::NoGradGuard no_grad;
   const int dims = int(batch.images.dim()) - 2;
@@ -54,14 +67,12 @@ Batch augment(const Batch& batch, const std::array<double, 3>& spacing_mm,
   at::Tensor u = at::empty(sizes, at::kFloat);
   const kernels::Shape shape = ops::shape_of(u);
   std::vector<float> powers;
+  for (std::size_t k = 0; k < before; ++k) Change(dims, options, rng);
   for (int64_t n = 0; n < u.size(0); ++n) {
-    Mat3 matrix = random_matrix(dims, options, rng);
-    if (dims == 2) matrix[2] = {0, 0, 1};
-    Vec3 shift{0, 0, 0};
-    for (int a = 0; a < dims; ++a) shift[a] = options.strength * options.shift_mm * rng.normal();
-    fill(u.data_ptr<float>() + n * dims * shape.voxels(), shape, spacing_mm, matrix, shift);
-    powers.push_back(
-        static_cast<float>(std::exp(options.strength * options.log_power * rng.normal())));
+    const Change change(dims, options, rng);
+    fill(u.data_ptr<float>() + n * dims * shape.voxels(), shape, spacing_mm, change.matrix,
+         change.shift_mm);
+    powers.push_back(change.power);
   }
   u = u.to(batch.images.device());
   std::vector<int64_t> each(batch.images.dim(), 1);

@@ -15,8 +15,9 @@ struct AugmentOptions {
   double log_power = 0.15;
 };
 
-// One random change an item, drawn from `rng` in order. Spacing along x, y, z.
+// One random change an item, drawn from `rng` in order; `before` of them, those of items that are not in the
+// batch, are left out. Spacing along x, y, z.
 Batch augment(const Batch& batch, const std::array<double, 3>& spacing_mm,
-              const AugmentOptions& options, Rng& rng);
+              const AugmentOptions& options, Rng& rng, std::size_t before = 0);
 
 }  // namespace aladdin

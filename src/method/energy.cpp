@@ -11,6 +11,11 @@ namespace aladdin {
 Energy::Energy(const LossConfig& config)
     : config_(config), similarity_(config), regularity_(config) {}
 
+bool Energy::can_be_shared() const {
+  return config_.energy == "aladdin" && !config_.published && config_.supervise == 0 &&
+         config_.cycle == 0;
+}
+
 Terms Energy::operator()(const at::Tensor& atlas, const Batch& batch, const Fields& fields,
                          const std::array<double, 3>& spacing_mm, int velocity_scale) const {
   if (config_.published) return published_energy(config_, atlas, batch, fields);
@@ -28,9 +33,11 @@ Terms Energy::aladdin(const at::Tensor& atlas, const Batch& batch, const Fields&
   Terms terms;
   std::array<double, 3> coarse = spacing_mm;
   for (double& s : coarse) s *= velocity_scale;
-  const at::Tensor seen = ops::warp(atlas.expand(batch.images.sizes()), fields.to_atlas);
-  terms.add(config_.sim, similarity_(seen, batch.images, batch.masks), terms.sim);
-  terms.add(config_.lambda, regularity_(fields.velocity, fields.to_atlas_coarse, coarse),
+  const at::Tensor images = batch.own(batch.images);
+  const double part = double(images.size(0)) / double(batch.images.size(0));
+  const at::Tensor seen = ops::warp(atlas.expand(images.sizes()), fields.to_atlas);
+  terms.add(config_.sim, similarity_(seen, images, batch.own(batch.masks)) * part, terms.sim);
+  terms.add(config_.lambda, regularity_(fields.velocity, fields.to_atlas_coarse, coarse) * part,
             terms.reg);
   add_pairs(config_, similarity_, batch, fields, terms);
   return terms;

@@ -22,6 +22,11 @@ class Energy {
  public:
   explicit Energy(const LossConfig& config);
 
+  // Whether a batch may have a share (terms.h): of the energy, this is then what belongs to its items and to the
+  // pairs whose target they are, so that the shares of a batch add up. fields has to_subject of all items, all else
+  // of those in the share only.
+  bool can_be_shared() const;
+
   // Everything on one grid, the spacing of which (along x, y, z) is given; fields.…_coarse have
   // velocity_scale times that spacing.
   Terms operator()(const at::Tensor& atlas, const Batch& batch, const Fields& fields,

@@ -44,10 +44,11 @@ class Flow {
   // exp(v) - id on the velocity's own grid, and on that of the images.
   at::Tensor to_subject_coarse(const at::Tensor& velocity) const;
   at::Tensor to_subject(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;
+  // A displacement on the velocity's grid, on that of the images.
+  at::Tensor expanded(const at::Tensor& displacement, at::IntArrayRef image_sizes) const;
 
  private:
   enum class Kind { velocity, image, atlas };
-  at::Tensor expanded(const at::Tensor& displacement, at::IntArrayRef image_sizes) const;
 
   Kind kind_;
   int scale_, squarings_;

@@ -3,6 +3,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "aladdin/core/rng.h"
 #include "aladdin/method/augment.h"
@@ -11,7 +12,11 @@
 namespace aladdin {
 
 GradientLearner::GradientLearner(const Config& config, const TrainingData& data)
-    : config_(config), data_(data), flow_(config.network), energy_(config.loss) {}
+    : config_(config), data_(data), flow_(config.network), energy_(config.loss) {
+  if (data.team().is_alone()) return;
+  const char* overlap = std::getenv("ALADDIN_OVERLAP");  // to measure what it gains
+  gradient_sum_.emplace(data.team(), !overlap || std::string(overlap) != "0");
+}
 
 std::vector<int64_t> GradientLearner::sizes_at(int stage, int64_t count) const {
   std::vector<int64_t> sizes = data_.image_shape();
@@ -22,6 +27,7 @@ std::vector<int64_t> GradientLearner::sizes_at(int stage, int64_t count) const {
 
 StepResult GradientLearner::learn(const at::Tensor& fixed, bool with_atlas_gradient,
                                   const Step& step) {
+  if (!data_.team().is_alone()) return learn_together(fixed, with_atlas_gradient, step);
   Batch batch = data_.batch(step.subjects, config_.loss.supervise > 0);
   constexpr std::uint64_t kAugmentStream = 2ULL << 40;
   Rng rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(step.number));

@@ -1,8 +1,11 @@
 // Learning along the gradient of the energy: what a step is, whatever it changes.
 #pragma once
 
+#include <optional>
+
 #include "aladdin/method/energy.h"
 #include "aladdin/method/learner.h"
+#include "aladdin/team/gradient_sum.h"
 
 namespace aladdin {
 
@@ -26,12 +29,20 @@ class GradientLearner : public Learner {
   // Of the images of a stage.
   std::vector<int64_t> sizes_at(int stage, int64_t count) const;
 
+  // Who wants to hear of the gradients by leaves() while the backward pass runs; null: nobody.
+  GradientListener* listener() { return gradient_sum_ ? &*gradient_sum_ : nullptr; }
+
   Config config_;
   const TrainingData& data_;
   Flow flow_;
 
  private:
+  // The same with other processes, each its part of the batch (together.cpp).
+  StepResult learn_together(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step);
+  Batch exchanged_batch(const Step& step) const;
+
   Energy energy_;
+  std::optional<GradientSum> gradient_sum_;
 };
 
 }  // namespace aladdin

@@ -22,7 +22,9 @@ NetworkLearner::NetworkLearner(const Config& config, const TrainingData& data)
     : GradientLearner(config, data),
       registration_(first_registration(config, data)),
       adam_(registration_.network().parameters(),
-            {.clip = config.train.clip, .average = config.train.average}) {}
+            {.clip = config.train.clip, .average = config.train.average}) {
+  registration_.set_listener(listener());
+}
 
 Fields NetworkLearner::fields(const at::Tensor& atlas, const at::Tensor& images,
                               const Step& step) const {

@@ -21,6 +21,7 @@ class Registration {
   Registration(const NetworkConfig& config, Unet network);
 
   const Unet& network() const { return network_; }
+  void set_listener(GradientListener* listener) { network_.set_listener(listener); }
   // The same with other weights.
   Registration with(const std::vector<at::Tensor>& parameters) const;
 

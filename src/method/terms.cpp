@@ -1,5 +1,7 @@
 #include "aladdin/method/terms.h"
 
+#include <algorithm>
+
 #include "aladdin/loss/dice.h"
 #include "aladdin/ops/warp.h"
 
@@ -11,17 +13,22 @@ at::Tensor rows(const at::Tensor& tensor, const std::vector<int64_t>& which) {
                           : at::Tensor();
 }
 
-// Item k of the batches of pairs is the pair (first[k], second[k]).
+// Item k of the batches of pairs is the pair (first[k], second[k]); `own` is the second's place in the share.
 struct Pairs {
-  std::vector<int64_t> first, second;
+  std::vector<int64_t> first, second, own;
+  double part = 1;  // that they are of all pairs of the batch
 
-  Pairs(int64_t n, bool ordered) {
+  Pairs(const Batch& batch, bool ordered) {
+    const int64_t n = batch.images.size(0);
+    const int64_t begin = batch.share.begin, end = batch.share.is_whole() ? n : batch.share.end;
     for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = ordered ? 0 : i + 1; j < n; ++j)
+      for (int64_t j = ordered ? begin : std::max(i + 1, begin); j < end; ++j)
         if (i != j) {
           first.push_back(i);
           second.push_back(j);
+          own.push_back(j - begin);
         }
+    part = double(first.size()) / double(n * (n - 1) / (ordered ? 1 : 2));
   }
 };
 
@@ -44,20 +51,24 @@ void add_pairs(const LossConfig& config, const Similarity& similarity, const Bat
   if (n < 2) return;
   if (config.gamma1 > 0) {
     const at::Tensor moved = ops::warp(images, fields.to_subject);
-    const Pairs pairs(n, /*ordered=*/false);
-    terms.add(0.5 * config.gamma1, similarity(rows(moved, pairs.first), rows(moved, pairs.second)),
-              terms.atlas_pairs);
+    const Pairs pairs(batch, /*ordered=*/false);
+    if (!pairs.first.empty())
+      terms.add(0.5 * config.gamma1,
+                similarity(rows(moved, pairs.first), rows(moved, pairs.second)) * pairs.part,
+                terms.atlas_pairs);
   }
   const bool supervised = config.supervise > 0 && batch.labels.defined();
   if (!(config.gamma2 > 0) && !supervised) return;
-  const Pairs pairs(n, /*ordered=*/true);
+  const Pairs pairs(batch, /*ordered=*/true);
   const std::vector<int64_t>&from = pairs.first, &to = pairs.second;
-  const at::Tensor through = ops::compose(rows(fields.to_subject, from), rows(fields.to_atlas, to));
+  const at::Tensor through =
+      ops::compose(rows(fields.to_subject, from), rows(fields.to_atlas, pairs.own));
   if (config.gamma2 > 0)
-    terms.add(
-        config.gamma2,
-        similarity(ops::warp(rows(images, from), through), rows(images, to), rows(batch.masks, to)),
-        terms.image_pairs);
+    terms.add(config.gamma2,
+              similarity(ops::warp(rows(images, from), through), rows(images, to),
+                         rows(batch.masks, to)) *
+                  pairs.part,
+              terms.image_pairs);
   if (supervised)
     terms.add(config.supervise,
               soft_dice_loss(ops::warp(rows(batch.labels, from), through), rows(batch.labels, to)),

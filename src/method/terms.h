@@ -6,10 +6,23 @@
 
 namespace aladdin {
 
+// The items of a batch that this process has the fields of: [begin, end), or all.
+struct Share {
+  int64_t begin = 0, end = -1;
+  bool is_whole() const { return end < 0; }
+};
+
 struct Batch {
   at::Tensor images;  // (n, 1, …)
   at::Tensor labels;  // (n, structures, …) one-hot without background, or undefined
   at::Tensor masks;   // (n, 1, …), or undefined
+  Share share{};      // at least one item; whole unless Energy::can_be_shared
+
+  // The rows of the share.
+  at::Tensor own(const at::Tensor& all) const {
+    return share.is_whole() || !all.defined() ? all
+                                              : all.narrow(0, share.begin, share.end - share.begin);
+  }
 };
 
 struct Terms {
@@ -22,7 +35,7 @@ struct Terms {
 };
 
 // The terms of the paper in which the images of a batch meet: gamma1 in atlas space, gamma2 in image
-// space, and the Dice of their labels (energy.h).
+// space, and the Dice of their labels (energy.h). Of a share those pairs whose second it has.
 void add_pairs(const LossConfig& config, const Similarity& similarity, const Batch& batch,
                const Fields& fields, Terms& terms);
 

@@ -11,8 +11,25 @@
 
 namespace aladdin {
 
-TrainingData::TrainingData(Dataset dataset, at::Device device)
-    : dataset_(std::move(dataset)), device_(device) {
+std::vector<int> deal_subjects(const Cohort& cohort, int processes) {
+  std::vector<int> owner(cohort.subjects.size());
+  int next = 0;
+  const auto deal = [&](const auto& belongs) {
+    for (std::size_t i = 0; i < owner.size(); ++i)
+      if (belongs(cohort.subjects[i])) owner[i] = next++ % processes;
+  };
+  const auto validates = [](const Subject& s) { return s.split == "val"; };
+  deal([](const Subject& s) { return s.is_for_training(); });
+  deal(validates);
+  deal([&](const Subject& s) { return !s.is_for_training() && !validates(s); });
+  return owner;
+}
+
+TrainingData::TrainingData(Dataset dataset, at::Device device, const Team& team)
+    : dataset_(std::move(dataset)),
+      device_(device),
+      team_(team),
+      owner_(deal_subjects(dataset_.cohort(), team.size())) {
   const auto& subjects = dataset_.cohort().subjects;
   for (std::size_t i = 0; i < subjects.size(); ++i) {
     if (subjects[i].is_for_training()) training_.push_back(i);
@@ -40,7 +57,7 @@ void TrainingData::load_masks() {
   const auto& subjects = dataset_.cohort().subjects;
   masks_.resize(subjects.size());
   parallel_for(static_cast<std::int64_t>(subjects.size()), [&](std::int64_t i) {
-    if (!subjects[i].mask) return;
+    if (!subjects[i].mask || !dataset_.has(i)) return;
     Labels mask = read_labels(*subjects[i].mask);
     for (auto& value : mask.values) value = value != 0;
     Labels there = resample(mask, dataset_.grid(), dataset_.working().shift[i], 0);
@@ -59,12 +76,33 @@ at::Tensor TrainingData::mask(std::size_t subject) const {
 }
 
 void TrainingData::require_differences() const {
-  const at::Tensor first = image(training_[0]);
-  for (std::size_t i = 1; i < training_.size(); ++i)
-    if (!image(training_[i]).equal(first)) return;
+  const int leader = owner(training_[0]);
+  at::Tensor first =
+      team_.rank() == leader ? image(training_[0]) : at::empty(image_shape(), at::kFloat);
+  team_.exchange(first, {leader});
+  bool differs = false;
+  for (const std::size_t subject : training_)
+    differs = differs || (dataset_.has(subject) && !image(subject).equal(first));
+  for (const auto& one : team_.gather(std::vector<double>{double(differs)}))
+    if (one[0] > 0) return;
   throw Error(fmt::format("all {} training images of '{}' are the same", training_.size(),
                           dataset_.cohort().source))
       .hint("check the paths in the cohort");
+}
+
+void TrainingData::for_each_own(const std::vector<std::size_t>& subjects,
+                                const std::function<void(std::size_t)>& use,
+                                const std::function<void(int)>& after) const {
+  std::vector<std::size_t> own, shares(static_cast<std::size_t>(team_.size()));
+  for (const std::size_t subject : subjects) {
+    ++shares[owner(subject)];
+    if (owner(subject) == team_.rank()) own.push_back(subject);
+  }
+  const std::size_t rounds = *std::max_element(shares.begin(), shares.end());
+  for (std::size_t k = 0; k < rounds; ++k) {
+    if (k < own.size()) use(own[k]);
+    after(team_.pulse());
+  }
 }
 
 std::array<double, 3> TrainingData::spacing() const {
@@ -124,7 +162,7 @@ Batch TrainingData::batch(const std::vector<std::size_t>& subjects, bool with_la
   Batch out;
   out.images = at::cat(images);
   if (std::any_of(subjects.begin(), subjects.end(),
-                  [&](std::size_t subject) { return !masks_[subject].empty(); })) {
+                  [&](std::size_t subject) { return has_mask(subject); })) {
     std::vector<at::Tensor> masks;
     for (const std::size_t subject : subjects) masks.push_back(mask(subject));
     out.masks = at::cat(masks);

@@ -1,7 +1,5 @@
 #include "aladdin/network/unet_tape.h"
 
-#include <functional>
-
 #include "aladdin/core/parallel.h"
 #include "aladdin/network/dnnl_block.h"
 
@@ -105,8 +103,10 @@ class UnetTape::Steps {
     reorder(output_->data.view, Block(plain_desc(output_size_), out).view);
   }
 
-  void backward(const float* grad_output, const std::vector<float*>& grads, float* grad_input) {
+  void backward(const float* grad_output, const std::vector<float*>& grads, float* grad_input,
+                const std::function<void(int)>& layer_done) {
     grads_ = grads;
+    layer_done_ = layer_done;
     input_needs_grad_ = grad_input != nullptr;
     output_->grad = Block(output_->data.desc());
     reorder(Block(plain_desc(output_size_), grad_output).view, output_->grad.view);
@@ -156,6 +156,7 @@ class UnetTape::Steps {
                               {DNNL_ARG_DIFF_BIAS, Block(made.bias, grads_[2 * layer + 1]).view}});
       reorder(by_weight.view, Block(made.weight_plain, grads_[2 * layer]).view);
     }
+    if (layer_done_) layer_done_(layer);
     if (x != input_ || input_needs_grad_) {
       const InLayout grad(out->grad.view, made.grad_target_for_data);
       const InLayout kernel(Block(made.weight_plain, parameters_[2 * layer]).view,
@@ -172,6 +173,7 @@ class UnetTape::Steps {
   std::vector<const float*> parameters_;
   std::vector<std::vector<std::int64_t>> weight_sizes_;
   std::vector<float*> grads_;
+  std::function<void(int)> layer_done_;
   Value input_, output_;
   std::vector<std::int64_t> output_size_;
   bool for_backward_, input_needs_grad_ = false;
@@ -189,8 +191,8 @@ UnetTape::UnetTape(UnetTape&&) noexcept = default;
 const std::vector<std::int64_t>& UnetTape::output_size() const { return steps_->output_size(); }
 void UnetTape::copy_output(float* out) const { steps_->copy_output(out); }
 void UnetTape::backward(const float* grad_output, const std::vector<float*>& grad_parameters,
-                        float* grad_input) {
-  steps_->backward(grad_output, grad_parameters, grad_input);
+                        float* grad_input, const std::function<void(int)>& layer_done) {
+  steps_->backward(grad_output, grad_parameters, grad_input, layer_done);
 }
 
 }  // namespace aladdin

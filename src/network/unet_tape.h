@@ -2,6 +2,7 @@
 // first to the last, activations are fused into the convolutions, and the backward pass is written out.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "aladdin/network/unet_layers.h"
@@ -23,9 +24,9 @@ class UnetTape {
   void copy_output(float* out) const;
 
   // Fills the gradients of the parameters and, unless null, of the input. Once only: it frees the
-  // activations as it goes.
+  // activations as it goes. Calls layer_done, if there is one, as soon as weight and bias of a layer have theirs.
   void backward(const float* grad_output, const std::vector<float*>& grad_parameters,
-                float* grad_input);
+                float* grad_input, const std::function<void(int layer)>& layer_done = {});
 
  private:
   class Steps;

@@ -92,17 +92,22 @@ struct Holder : torch::CustomClassHolder {
   std::vector<at::Tensor> parameters;
   at::Tensor input;
   UnetTape tape;
+  GradientListener* listener;
 
-  Holder(const UnetOptions& options, std::vector<at::Tensor> own, const at::Tensor& image)
+  Holder(const UnetOptions& options, std::vector<at::Tensor> own, const at::Tensor& image,
+         GradientListener* hears)
       : parameters(std::move(own)),
         input(image),
-        tape(run_tape(options, parameters, input, true)) {}
+        tape(run_tape(options, parameters, input, true)),
+        listener(hears) {}
 };
 
 struct UnetFunction : torch::autograd::Function<UnetFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
-                            at::TensorList parameters, const UnetOptions& options) {
-    const auto holder = c10::make_intrusive<Holder>(options, parameters.vec(), input);
+                            at::TensorList parameters, const UnetOptions& options,
+                            GradientListener* listener) {
+    const auto holder = c10::make_intrusive<Holder>(options, parameters.vec(), input, listener);
+    if (listener) listener->recorded();
     context->saved_data["tape"] = at::IValue::make_capsule(holder);
     context->saved_data["by_input"] = input.requires_grad();
     return output_of(holder->tape, input);
@@ -123,18 +128,22 @@ struct UnetFunction : torch::autograd::Function<UnetFunction> {
       out.push_back(at::empty_like(parameter));
       by_parameters.push_back(out.back().data_ptr<float>());
     }
-    holder.tape.backward(grad.data_ptr<float>(), by_parameters, by_input);
+    holder.tape.backward(grad.data_ptr<float>(), by_parameters, by_input, [&](int layer) {
+      if (!holder.listener) return;
+      for (const std::size_t n : {2 * layer + 1, 2 * layer}) holder.listener->found(n, out[1 + n]);
+    });
     out.emplace_back();  // the options
+    out.emplace_back();  // the listener
     context->saved_data.erase("tape");
     return out;
   }
 };
 
 at::Tensor run_unet_dnnl(const UnetOptions& options, const std::vector<at::Tensor>& parameters,
-                         const at::Tensor& input) {
+                         const at::Tensor& input, GradientListener* listener) {
   const at::Tensor contiguous = input.contiguous();
   if (at::GradMode::is_enabled())
-    return UnetFunction::apply(contiguous, at::TensorList(parameters), options);
+    return UnetFunction::apply(contiguous, at::TensorList(parameters), options, listener);
   return output_of(run_tape(options, parameters, contiguous, false), contiguous);
 }
 
@@ -164,8 +173,8 @@ Unet::Unet(const UnetOptions& options, std::vector<at::Tensor> parameters)
 
 at::Tensor Unet::velocity(const at::Tensor& input) const {
   if (!input.device().is_cpu() || input.scalar_type() != at::kFloat) return velocity_plain(input);
-  return finished(run_unet_dnnl(options_, parameters_, padded(input, options_.depth)), input,
-                  options_);
+  return finished(run_unet_dnnl(options_, parameters_, padded(input, options_.depth), listener_),
+                  input, options_);
 }
 
 at::Tensor Unet::velocity_plain(const at::Tensor& input) const {

@@ -7,6 +7,16 @@
 
 namespace aladdin {
 
+// Hears of gradients before the backward pass is over.
+class GradientListener {
+ public:
+  virtual ~GradientListener() = default;
+  // A pass through the network, which will be gone through backwards.
+  virtual void recorded() = 0;
+  // By this pass, of parameters()[parameter]; the last layer first.
+  virtual void found(std::size_t parameter, const at::Tensor& grad) = 0;
+};
+
 class Unet {
  public:
   // initial_parameters(options, seed)
@@ -20,6 +30,9 @@ class Unet {
   // The same in plain Torch, to test and time against.
   at::Tensor velocity_plain(const at::Tensor& input) const;
 
+  // From the next pass on; null: nobody. Told by the passes on oneDNN only.
+  void set_listener(GradientListener* listener) { listener_ = listener; }
+
   const UnetOptions& options() const { return options_; }
   // weight, bias of layer 0, weight, bias of layer 1, …
   const std::vector<at::Tensor>& parameters() const { return parameters_; }
@@ -29,6 +42,7 @@ class Unet {
  private:
   UnetOptions options_;
   std::vector<at::Tensor> parameters_;
+  GradientListener* listener_ = nullptr;
 };
 
 }  // namespace aladdin

@@ -16,11 +16,13 @@
 #include "aladdin/core/memory.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/progress.h"
+#include "aladdin/core/share_cores.h"
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
 #include "aladdin/method/affine_alignment.h"
 #include "aladdin/run/run_files.h"
 #include "aladdin/run/run_lock.h"
+#include "aladdin/team/team.h"
 #include "aladdin/train/memory.h"
 #include "aladdin/train/metrics.h"
 #include "aladdin/train/publish.h"
@@ -52,15 +54,54 @@ void choose_engine(Config& config, const Cohort& cohort) {
   config.train.engine = few && !published ? "optimise" : "learn";
 }
 
+// Whether so many processes have something to do.
+void require_shares(const Config& config, const Team& team) {
+  if (team.is_alone()) return;
+  if (!config.train.learns())
+    throw Error(fmt::format("the engine '{}' runs in one process, but {} were started",
+                            config.train.engine, team.size()),
+                ExitCode::usage)
+        .hint("train a network with --engine learn, or start one process");
+  if (config.train.affine)
+    throw Error(fmt::format("affine alignment (train.affine) runs in one process, but {} were "
+                            "started",
+                            team.size()),
+                ExitCode::usage)
+        .hint("leave it away, or start one process");
+  if (config.train.batch < team.size())
+    throw Error(fmt::format("{} processes share a batch of {}, expected at least one subject each",
+                            team.size(), config.train.batch),
+                ExitCode::usage)
+        .hint("give a larger --batch, or start fewer processes");
+}
+
 // Everything up to the first step.
 struct Plan {
-  explicit Plan(BuildOptions& options) : cohort(read_cohort(options.source, options.cohort)) {
-    choose_engine(options.config, cohort);
-    options.grid.validate(cohort.dims);
-    scans = scan_cohort(cohort);
+  Plan(BuildOptions& options, const Team& team) {
+    team.each([&] {
+      cohort = read_cohort(options.source, options.cohort);
+      choose_engine(options.config, cohort);
+      require_shares(options.config, team);
+      options.grid.validate(cohort.dims);
+    });
+    scan(team);
     working = choose_working_grid(cohort, scans, options.grid);
     bytes = predict_memory(options.config, working.padded, cohort.subjects.size(),
-                           dataset_bytes(cohort, scans, working));
+                           dataset_bytes(cohort, scans, working), team.size());
+  }
+
+  // Each process looks at the images that it will load.
+  void scan(const Team& team) {
+    for (const int owner : deal_subjects(cohort, team.size())) own.push_back(owner == team.rank());
+    team.each([&] { scans = scan_cohort(cohort, {}, own); });
+    if (team.is_alone()) return;
+    std::string seen;
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (own[i]) seen += fmt::format("{} {}\n", i, to_json(scans[i]));
+    for (const std::string& text : team.gather(seen))
+      for (const std::string& line : split(text, '\n'))
+        if (const auto space = line.find(' '); space != std::string::npos)
+          scans.at(std::stoul(line)) = parse_scan(line.substr(space + 1));
   }
 
   // Which training this is: the same identity may go on from a checkpoint.
@@ -78,6 +119,7 @@ struct Plan {
   }
 
   Cohort cohort;
+  std::vector<bool> own;  // subjects that this process loads
   std::vector<SubjectScan> scans;
   WorkingGrid working;
   std::uint64_t bytes = 0;
@@ -97,13 +139,13 @@ void require_labels(const BuildOptions& options, const Plan& plan) {
       .hint("give them with --labels, or leave --supervise away");
 }
 
-void require_memory(const Plan& plan, at::Device device) {
+void require_memory(const Plan& plan, at::Device device, const Team& team) {
   if (!device.is_cpu()) return;
-  const std::uint64_t available = available_memory();
-  if (plan.bytes <= available) return;
+  const std::uint64_t available = available_memory(), bytes = plan.bytes * team.local_size();
+  if (bytes <= available) return;
   throw Error(fmt::format("this training would need about {:.1f} GB of memory, and {:.1f} GB are "
                           "free",
-                          double(plan.bytes) / 1e9, double(available) / 1e9))
+                          double(bytes) / 1e9, double(available) / 1e9))
       .hint(
           "make it smaller with --downsample 2, --spacing, --batch, --velocity-scale 2 or "
           "--set network.width=8");
@@ -146,7 +188,7 @@ void align(const RunDirectory& run, const Config& config, TrainingData& data) {
   place_as_before(run, data);
 }
 
-void describe_plan(const BuildOptions& options, const Plan& plan) {
+void describe_plan(const BuildOptions& options, const Plan& plan, const Team& team) {
   const Cohort& cohort = plan.cohort;
   for (const auto& note : cohort.notes) log::warn("{}", note);
   for (const auto& note : plan.working.notes) log::warn("{}", note);
@@ -173,6 +215,9 @@ void describe_plan(const BuildOptions& options, const Plan& plan) {
             t.minutes > 0 ? fmt::format("{:g} min over ", t.minutes) : "", stages, t.batch);
   log::info("memory        about {:.1f} GB at its peak, {:.1f} GB free", double(plan.bytes) / 1e9,
             double(available_memory()) / 1e9);
+  if (!team.is_alone())
+    log::info("processes     {} share every batch, {} on this machine; memory is that of each",
+              team.size(), team.local_size());
 }
 
 // Whether the run may go there, before any work; writes nothing.
@@ -227,7 +272,7 @@ void empty_folder(const RunDirectory& run) {
   }
 }
 
-RunRecord first_record(const BuildOptions& options, const Plan& plan) {
+RunRecord first_record(const BuildOptions& options, const Plan& plan, int processes) {
   RunRecord record;
   record["state"] = "training";
   record["identity"] = short_identity(plan.identity(options));
@@ -237,6 +282,7 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan) {
   record["seed"] = options.config.train.seed;
   record["device"] = options.device;
   record["threads"] = threads();
+  if (processes > 1) record["processes"] = processes;
   record["versions"] = options.versions;
   record["cohort"] = {
       {"source", plan.cohort.source}, {"kind", plan.cohort.kind}, {"dims", plan.cohort.dims}};
@@ -265,66 +311,9 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan) {
   return record;
 }
 
-void build_checked(BuildOptions options) {
-  validate(options.config);
-  at::set_num_threads(threads());
-  const at::Device device = parse_device(options.device);
-  const RunDirectory run{options.run};
-  if (!options.dry_run) require_folder(options, run);
-  const Plan plan(options);
-  require_labels(options, plan);
-  require_memory(plan, device);
-  const std::string identity = plan.identity(options);
-  if (options.resume && !options.dry_run && is_finished(run, identity)) {
-    log::info("'{}' is finished already", run.folder.string());
-    return;
-  }
-  TrainingData data(Dataset(plan.cohort, plan.scans, plan.working), device);
-  std::optional<Trainer> trainer;
-  trainer.emplace(options.config, data, run, identity);  // here, for what it may refuse
-  if (options.dry_run) {
-    describe_plan(options, plan);
-    for (const int coarsening : options.config.train.pyramid) {
-      const double seconds = trainer->time_step(coarsening);
-      log::info("a step        {:.3f} s at 1/{}", seconds, coarsening);
-    }
-    log::info("memory        {:.1f} GB at the peak of the trial steps",
-              double(peak_memory()) / 1e9);
-    return;
-  }
-  // From here on there is something to lose: nothing is written before all the above is sound.
-  const RunLock lock(run);
-  require_folder(options, run);
-  const auto take_up = [&] {
-    if (options.config.train.affine) trainer.emplace(options.config, data, run, identity);
-    if (options.resume) trainer->resume();
-  };
-  const bool placed =
-      !options.config.train.affine || (options.resume && place_as_before(run, data));
-  if (placed) take_up();
-  if (options.force) empty_folder(run);
-  remove_unfinished(run);
-  log::copy_to(run.log());
-  describe_plan(options, plan);
-  RunRecord record = first_record(options, plan);
-  write_record(run, record);  // first: it makes the folder a run's
-  write_text(run.config(), to_toml(options.config));
-  const StopRequests stop(options.take_signals);
-  if (!placed) {
-    align(run, options.config, data);
-    take_up();
-  }
-  Narrator narrate(run);
-  Showcase showcase(run, data.dataset());
-  trainer->tell = [&](const TrainingNews& news) {
-    narrate(news);
-    if (options.report) showcase(news);
-  };
-  trainer->tell_step = [&](const TrainingNews& news) { narrate.step(news); };
-  TrainingState& state = trainer->run();
-  log::set_status("");
-  write_metrics(run, state);
-  record.update(publish(run, options.config, data, state, {.warped = options.warped}));
+// What is left once everything is published.
+void finish(const BuildOptions& options, const RunDirectory& run, const TrainingData& data,
+            const TrainingState& state, RunRecord record, Showcase& showcase) {
   record["state"] = "done";
   if (state.best_score && !data.validation().empty())
     record["results"]["val_score"] = *state.best_score;
@@ -339,11 +328,104 @@ void build_checked(BuildOptions options) {
   if (options.report) showcase.finish();
 }
 
-}  // namespace
+// Memory is shared by those on this machine.
+DatasetOptions dataset_options(const Plan& plan, const Team& team) {
+  DatasetOptions options;
+  if (team.is_alone()) return options;
+  options.wanted = plan.own;
+  options.memory_budget = available_memory() / 2 / static_cast<std::uint64_t>(team.local_size());
+  return options;
+}
 
-void build(const BuildOptions& options) {
+void build_checked(BuildOptions options, const Team& team) {
+  validate(options.config);
+  share_cores(team.local_size());
+  at::set_num_threads(threads());
+  // A name without a number is a device for each process.
+  if (options.device == "cuda" && !team.is_alone())
+    options.device = fmt::format("cuda:{}", team.local_rank());
+  at::Device device(at::kCPU);
+  team.each([&] { device = parse_device(options.device); });
+  const RunDirectory run{options.run};
+  team.lead([&] {
+    if (!options.dry_run) require_folder(options, run);
+  });
+  const Plan plan(options, team);
+  require_labels(options, plan);
+  team.each([&] { require_memory(plan, device, team); });
+  const std::string identity = plan.identity(options);
+  bool finished = false;
+  team.each([&] { finished = options.resume && !options.dry_run && is_finished(run, identity); });
+  if (finished) {
+    log::info("'{}' is finished already", run.folder.string());
+    return;
+  }
+  std::optional<Dataset> dataset;
+  team.each(
+      [&] { dataset.emplace(plan.cohort, plan.scans, plan.working, dataset_options(plan, team)); });
+  TrainingData data(std::move(*dataset), device, team);
+  std::optional<Trainer> trainer;
+  trainer.emplace(options.config, data, run, identity);  // here, for what it may refuse
+  if (options.dry_run) {
+    describe_plan(options, plan, team);
+    for (const int coarsening : options.config.train.pyramid) {
+      const double seconds = trainer->time_step(coarsening);
+      log::info("a step        {:.3f} s at 1/{}", seconds, coarsening);
+    }
+    log::info("memory        {:.1f} GB at the peak of the trial steps",
+              double(peak_memory()) / 1e9);
+    return;
+  }
+  // From here on there is something to lose: nothing is written before all the above is sound.
+  std::optional<RunLock> lock;
+  team.lead([&] {
+    lock.emplace(run);
+    require_folder(options, run);
+  });
+  const auto take_up = [&] {
+    if (options.config.train.affine) trainer.emplace(options.config, data, run, identity);
+    team.each([&] {
+      if (options.resume) trainer->resume();
+    });
+    trainer->require_agreement();
+  };
+  const bool placed =
+      !options.config.train.affine || (options.resume && place_as_before(run, data));
+  if (placed) take_up();
+  RunRecord record = first_record(options, plan, team.size());
+  team.lead([&] {
+    if (options.force) empty_folder(run);
+    remove_unfinished(run);
+    log::copy_to(run.log());
+    describe_plan(options, plan, team);
+    write_record(run, record);  // first: it makes the folder a run's
+    write_text(run.config(), to_toml(options.config));
+  });
+  const StopRequests stop(options.take_signals);
+  if (!placed) {
+    align(run, options.config, data);
+    take_up();
+  }
+  Narrator narrate(run);
+  Showcase showcase(run, data.dataset());
+  if (team.leads()) {
+    trainer->tell = [&](const TrainingNews& news) {
+      narrate(news);
+      if (options.report) showcase(news);
+    };
+    trainer->tell_step = [&](const TrainingNews& news) { narrate.step(news); };
+  }
+  TrainingState& state = trainer->run();
+  log::set_status("");
+  if (team.leads()) write_metrics(run, state);
+  record.update(publish(run, options.config, data, state, {.warped = options.warped}));
+  team.lead([&] { finish(options, run, data, state, std::move(record), showcase); });
+}
+
+// The same with every failure as one sentence.
+void build_with(const BuildOptions& options, const Team& team) {
   try {
-    build_checked(options);
+    build_checked(options, team);
   } catch (const Interrupted& stop) {
     throw Interrupted(stop.signal(),
                       fmt::format("{}; go on with: {}", stop.what(), options.resume_command));
@@ -353,6 +435,22 @@ void build(const BuildOptions& options) {
       throw Error("not enough memory for this training")
           .hint("make it smaller with --downsample 2, --batch or --set network.width=8");
     fail("Torch failed: {}", text.substr(0, text.find('\n')));
+  }
+}
+
+}  // namespace
+
+void build(const BuildOptions& options) {
+  const Team team(options.join_team ? find_launch() : Launch{});
+  // There is one story to tell.
+  if (!team.leads() && log::level() == log::Level::normal) log::set_level(log::Level::quiet);
+  try {
+    build_with(options, team);
+  } catch (const Interrupted&) {  // everywhere
+    throw;
+  } catch (const std::exception& error) {
+    team.leave(error.what());
+    throw;
   }
 }
 

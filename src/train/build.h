@@ -29,6 +29,9 @@ struct BuildOptions {
   // (core/interrupt.h). For programs.
   bool take_signals = false;
   std::string resume_command;  // what Interrupted tells
+  // Train together with the other processes that mpirun, srun or torchrun started with this one
+  // (team/launch.h). For programs.
+  bool join_team = false;
 };
 
 void build(const BuildOptions& options);

@@ -7,9 +7,10 @@
 namespace aladdin {
 
 std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size_t subjects,
-                             std::uint64_t dataset_bytes) {
+                             std::uint64_t dataset_bytes, int processes) {
   const NetworkConfig& n = config.network;
   const double voxels = double(padded.voxels()), batch = config.train.batch;
+  const double own = std::ceil(batch / processes);
   const UnetOptions options = unet_options(n, padded.dims);
   // Activations are kept for the way back; oneDNN rounds channels up to 16.
   double floats = 0, weights = 0;
@@ -29,16 +30,20 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size
   if (!config.train.learns()) {
     floats = weights = 0;
     velocities *= 6;
-  } else if (config.train.refine == 0) {
-    velocities = 0;
+  } else {
+    velocities *= config.train.refine == 0 ? 0 : 1.0 / processes;
   }
   // Fields, warped images, their gradients and the windows of the similarity.
   floats += padded.dims * 8 + (config.loss.similarity == "mse" ? 8 : 30);
   const double pairs = config.loss.gamma2 > 0 ? batch - 1 : 1;
   floats += (pairs - 1) * padded.dims * 4;
-  const double step = 4 * voxels * batch * floats, state = 4 * (weights * 7 + velocities);
+  double step = 4 * voxels * own * floats;
+  // Images and fields of the items that others have.
+  step += 4 * voxels * (batch - own) * (2 + padded.dims);
+  const double state = 4 * (weights * 7 + velocities);
   constexpr double kLibraries = 350e6;
-  return static_cast<std::uint64_t>(step + state + kLibraries) + dataset_bytes;
+  return static_cast<std::uint64_t>(step + state + kLibraries) +
+         dataset_bytes / static_cast<std::uint64_t>(processes);
 }
 
 }  // namespace aladdin

@@ -8,8 +8,9 @@
 
 namespace aladdin {
 
-// Bytes; `dataset_bytes` are those of the cohort in memory, which has so many subjects.
+// Bytes; `dataset_bytes` are those of the cohort in memory, which has so many subjects. Of each of so many
+// processes, which share both.
 std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size_t subjects,
-                             std::uint64_t dataset_bytes);
+                             std::uint64_t dataset_bytes, int processes = 1);
 
 }  // namespace aladdin

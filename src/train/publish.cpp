@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "aladdin/config/write.h"
@@ -12,6 +13,7 @@
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/centrality.h"
 #include "aladdin/evaluate/registration_quality.h"
+#include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/image/io.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/instance.h"
@@ -19,6 +21,7 @@
 #include "aladdin/method/tensor_file.h"
 #include "aladdin/network/model.h"
 #include "aladdin/ops/warp.h"
+#include "aladdin/train/team_sums.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/transform_file.h"
@@ -82,10 +85,13 @@ class Publisher {
 
   RunRecord write() {
     write_subjects();
-    write_atlas();
-    write_model(run_.model(), make_model(config_, data_, learner_, seen_, atlas_, centre_));
-    record_["results"] = summary();
-    return record_;
+    data_.team().lead([&] {
+      write_text(run_.subjects(), lines_);
+      write_atlas();
+      write_model(run_.model(), make_model(config_, data_, learner_, seen_, atlas_, centre_));
+      record_["results"] = summary();
+    });
+    return record_.is_null() ? RunRecord::object() : record_;
   }
 
  private:
@@ -106,12 +112,9 @@ class Publisher {
   // Refinement goes its own way in the same direction for many subjects: the middle is found again.
   void centre_refined() {
     const auto& training = data_.training();
-    Progress progress("refining", static_cast<std::int64_t>(training.size()));
-    for (const std::size_t i : training) {
-      stop_if_asked();
+    for_each_own("refining", training, [&](std::size_t i) {
       refined_[i] = refined(i, learner_.registered(seen_, i, 1) - centre_);
-      progress.advance();
-    }
+    });
     const at::Tensor shift = centre([&](std::size_t i) { return refined_.at(i); });
     for (auto& [i, velocity] : refined_) velocity = velocity - shift;
   }
@@ -179,25 +182,68 @@ class Publisher {
                          data_.dataset().cohort().subjects[i].grid);
   }
 
-  // The training is in its last checkpoint: publishing is done again, to the same bits.
-  void stop_if_asked() const {
-    if (const int signal = stop_requested())
-      throw Interrupted(signal, fmt::format("stopped after the training, which '{}' holds",
-                                            run_.folder.string()));
+  void for_each_own(const std::string& what, const std::vector<std::size_t>& subjects,
+                    const std::function<void(std::size_t)>& use) const {
+    const auto all = static_cast<std::int64_t>(subjects.size());
+    Progress progress(what, (all + data_.team().size() - 1) / data_.team().size());
+    data_.for_each_own(subjects, use, [&](int signal) {
+      progress.advance();
+      // The training is in its last checkpoint: publishing is done again, to the same bits.
+      if (signal != 0)
+        throw Interrupted(signal, fmt::format("stopped after the training, which '{}' holds",
+                                              run_.folder.string()));
+    });
   }
 
   void write_subjects() {
-    const auto& cohort = data_.dataset().cohort();
-    Progress progress("registering", static_cast<std::int64_t>(cohort.subjects.size()));
+    prepare_sums();
+    std::vector<std::size_t> all(data_.dataset().size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    for_each_own("registering", all, [&](std::size_t i) { write_subject(i); });
+    sum_over_team();
+  }
+
+  evaluate::Centrality no_displacements() const {
+    return {evaluate::shape_of(data_.dataset().grid()), data_.spacing()};
+  }
+  evaluate::Centrality no_velocities() const {
+    const Grid grid = velocity_grid();
+    return {evaluate::shape_of(grid), grid.spacing};
+  }
+  Grid velocity_grid() const {
+    return every(data_.dataset().grid(), config_.network.velocity_scale);
+  }
+
+  void prepare_sums() {
+    const Dataset& dataset = data_.dataset();
+    centrality_ = no_displacements();
+    if (flow_.is_velocity()) mean_velocity_ = no_velocities();
+    for (const std::size_t i : data_.training())
+      if (!votes_ && dataset.has_labels(i))
+        votes_.emplace(evaluate::shape_of(dataset.grid()),
+                       static_cast<int>(dataset.label_table().size()));
+  }
+
+  void sum_over_team() {
+    const Team& team = data_.team();
+    sum_.sum_over(team, data_.image_shape(), data_.device());
+    if (votes_) sum_over(team, *votes_);
+    const Grid& grid = data_.dataset().grid();
+    mean_over(team, *centrality_, grid.dims * grid.voxels(), no_displacements());
+    if (mean_velocity_)
+      mean_over(team, *mean_velocity_, grid.dims * velocity_grid().voxels(), no_velocities());
+    for (std::int64_t* count : {&folds_, &folded_cells_, &measured_})
+      *count = static_cast<std::int64_t>(sum_over(team, double(*count)));
+    inverse_error_ = sum_over(team, inverse_error_);
+    // Each subject's line is with the process that registered it.
+    std::vector<std::vector<std::string>> lines;
+    for (const std::string& text : team.gather(lines_)) lines.push_back(split(text, '\n'));
+    std::vector<std::size_t> next(lines.size());
     lines_ =
         "id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,"
         "inverse_error_vox,energy\n";
-    for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
-      stop_if_asked();
-      write_subject(i);
-      progress.advance();
-    }
-    write_text(run_.subjects(), lines_);
+    for (std::size_t i = 0; i < data_.dataset().size(); ++i)
+      lines_ += lines[data_.owner(i)][next[data_.owner(i)]++] + "\n";
   }
 
   void write_subject(std::size_t i) {
@@ -206,12 +252,8 @@ class Publisher {
     const bool training = subject.is_for_training();
     if (training) {
       sum_.add(data_.image(i), r.to_subject.to(data_.device()));
-      if (data_.dataset().has_labels(i)) {
-        if (!votes_)
-          votes_.emplace(ops::shape_of(r.to_subject),
-                         static_cast<int>(data_.dataset().label_table().size()));
+      if (data_.dataset().has_labels(i))
         votes_->add(data_.labels(i).data(), r.to_subject.data_ptr<float>());
-      }
     }
     const ExportedFields exported = export_subject(i, r);
     measure(i, r, exported, training);
@@ -242,13 +284,8 @@ class Publisher {
     inverse_error_ += inverse.mean_vox;
     ++measured_;
     if (training) {
-      if (!centrality_) centrality_.emplace(shape, data_.spacing());
       centrality_->add(r.to_subject.data_ptr<float>());
-      if (flow_.is_velocity()) {
-        const Grid grid = every(data_.dataset().grid(), config_.network.velocity_scale);
-        if (!mean_velocity_) mean_velocity_.emplace(ops::shape_of(r.velocity), grid.spacing);
-        mean_velocity_->add(r.velocity.data_ptr<float>());
-      }
+      if (mean_velocity_) mean_velocity_->add(r.velocity.data_ptr<float>());
     }
     const Subject& subject = data_.dataset().cohort().subjects[i];
     lines_ +=

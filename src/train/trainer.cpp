@@ -5,6 +5,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
+#include "aladdin/core/log.h"
 #include "aladdin/method/adam.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/pyramid.h"
@@ -48,7 +49,9 @@ Velocities Trainer::velocities() const {
   };
 }
 
-double Trainer::seconds() const { return before_ + now() - started_; }
+double Trainer::seconds() const {
+  return data_.team().is_alone() ? before_ + now() - started_ : agreed_seconds_;
+}
 
 std::size_t Trainer::rounds_an_epoch() const {
   if (!config_.train.learns()) return 1;
@@ -101,7 +104,17 @@ void Trainer::resume() {
     throw Error(fmt::format("the checkpoint in '{}' is at a step that this training does not have",
                             run_.checkpoints().string()))
         .hint("start anew with --force");
-  before_ = p.seconds;
+  before_ = agreed_seconds_ = p.seconds;
+}
+
+void Trainer::require_agreement() const {
+  const auto steps = data_.team().gather(std::vector<double>{double(state_.position.steps)});
+  for (const auto& one : steps)
+    if (one[0] != steps[0][0])
+      throw Error(fmt::format("the processes see different checkpoints in '{}', those of steps {} "
+                              "and {}",
+                              run_.folder.string(), steps[0][0], one[0]))
+          .hint("the run directory must be the same folder on every machine");
 }
 
 TrainingState& Trainer::run() {
@@ -130,9 +143,7 @@ void Trainer::run_stage() {
     p.stage = schedule_.stages().size() - 1;
     p.finished = true;
   }
-  p.seconds = seconds();
-  write_checkpoint(run_, state_, identity_);
-  last_checkpoint_ = now();
+  write_checkpoint_now();
   stop_if_asked();
 }
 
@@ -157,6 +168,7 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   const bool learned = state_.atlas_gradient.defined() || state_.atlas_first.defined();
   const StepResult result = state_.learner->learn(state_.atlas, learned,
                                                   {subjects, stage(), rate, state_.position.steps});
+  agree();
   if (!result.finite)
     throw Error(fmt::format("the energy is not finite in epoch {}, step {} (subjects {})",
                             state_.position.epochs + 1, state_.position.step + 1,
@@ -176,6 +188,18 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
   sums.dice += result.terms.dice;
   sums.norm += result.norm;
   ++sums.steps;
+  log::detail("step {}: energy {:.9g}, gradient {:.9g}", state_.position.steps + 1,
+              result.terms.energy.item<double>(), result.norm);
+}
+
+void Trainer::agree() {
+  if (data_.team().is_alone()) return;
+  const auto all = data_.team().gather(
+      std::vector<double>{double(stop_requested()), before_ + now() - started_});
+  agreed_signal_ = 0;
+  for (const auto& one : all)
+    if (agreed_signal_ == 0) agreed_signal_ = static_cast<int>(one[0]);
+  agreed_seconds_ = all[0][1];
 }
 
 void Trainer::descend_by_adam(const at::Tensor& gradient, double rate) {
@@ -291,17 +315,20 @@ void Trainer::end_epoch(bool stage_ends) {
 }
 
 void Trainer::checkpoint_if_due() {
-  if (now() - last_checkpoint_ < 60 * config_.train.checkpoint_minutes) return;
+  if (now() - last_checkpoint_ >= 60 * config_.train.checkpoint_minutes) write_checkpoint_now();
+}
+
+void Trainer::write_checkpoint_now() {
   state_.position.seconds = seconds();
-  write_checkpoint(run_, state_, identity_);
+  if (data_.team().leads()) write_checkpoint(run_, state_, identity_);
   last_checkpoint_ = now();
 }
 
 void Trainer::stop_if_asked() {
-  const int signal = stop_requested();
+  const int signal = data_.team().is_alone() ? stop_requested() : agreed_signal_;
   if (signal == 0) return;
-  state_.position.seconds = seconds();
-  write_checkpoint(run_, state_, identity_);
+  write_checkpoint_now();
+  data_.team().pulse();  // nobody leaves before it is written: mpirun would end the others
   throw Interrupted(signal, fmt::format("stopped after step {}, which '{}' holds",
                                         state_.position.steps, run_.folder.string()));
 }

@@ -39,6 +39,8 @@ class Trainer {
 
   // Takes up the last checkpoint, if there is one; writes nothing.
   void resume();
+  // Throws unless all processes have taken up the same.
+  void require_agreement() const;
   // Ends with the state of which the averaged (or best) weights and the atlas are to be published;
   // writes a checkpoint last.
   TrainingState& run();
@@ -53,6 +55,8 @@ class Trainer {
   // False when the time of the stage is over.
   bool run_epoch();
   void step(const std::vector<std::size_t>& subjects, double rate);
+  // What the processes of a team must know alike after a step: whether to stop, how late it is.
+  void agree();
   void end_epoch(bool stage_ends);
   void update_learned_atlas();
   void descend_by_adam(const at::Tensor& gradient, double rate);
@@ -67,6 +71,7 @@ class Trainer {
   void keep_best(double score);
   void stop_on_plateau();
   void checkpoint_if_due();
+  void write_checkpoint_now();
   // A checkpoint, then Interrupted, if a signal has asked for it (core/interrupt.h).
   void stop_if_asked();
   double fraction() const;
@@ -91,6 +96,9 @@ class Trainer {
   TrainingState state_;
   std::vector<std::size_t> order_;
   double started_ = 0, before_ = 0, last_checkpoint_ = 0;
+  // Of several processes, since their last step.
+  int agreed_signal_ = 0;
+  double agreed_seconds_ = 0;
 };
 
 }  // namespace aladdin

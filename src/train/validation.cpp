@@ -5,7 +5,9 @@
 #include "aladdin/core/error.h"
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/folds.h"
+#include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/ops/tensor.h"
+#include "aladdin/train/team_sums.h"
 
 namespace aladdin {
 namespace {
@@ -31,7 +33,9 @@ Validation validate(const Velocities& velocities, const Flow& flow, const at::Te
   std::vector<Registered> fields;
   std::optional<evaluate::BridgeVotes> votes;
   const auto labels = static_cast<int>(data.dataset().label_table().size());
-  for (const std::size_t subject : subjects) {
+  if (labelled) votes.emplace(evaluate::shape_of(data.dataset().grid()), labels);
+  std::vector<std::size_t> own;
+  data.for_each_own(subjects, [&](std::size_t subject) {
     const Batch batch = data.batch({subject}, false);
     const Fields predicted = flow(velocities(subject), shape);
     out.energy += energy(atlas, batch, predicted, data.spacing(), flow.velocity_scale())
@@ -41,22 +45,27 @@ Validation validate(const Velocities& velocities, const Flow& flow, const at::Te
     const kernels::Shape grid = ops::shape_of(registered.to_subject);
     for (const at::Tensor& u : {registered.to_subject, registered.to_atlas})
       out.folds += evaluate::count_folds(u.data_ptr<float>(), grid).negative;
-    if (!labelled) continue;
-    if (!votes) votes.emplace(grid, labels);
+    if (!labelled) return;
     votes->add(data.labels(subject).data(), registered.to_subject.data_ptr<float>());
+    own.push_back(subject);
     fields.push_back(std::move(registered));
-  }
-  out.energy /= double(subjects.size());
+  });
+  const auto summed = [&](double number) { return sum_over(data.team(), number); };
+  out.energy = summed(out.energy) / double(subjects.size());
+  out.folds = static_cast<std::int64_t>(summed(double(out.folds)));
   if (!labelled) return out;
+  sum_over(data.team(), *votes);
   double sum = 0, counted = 0;
-  for (std::size_t k = 0; k < subjects.size(); ++k) {
+  for (std::size_t k = 0; k < own.size(); ++k) {
     const auto scores =
-        votes->dice(data.labels(subjects[k]).data(), fields[k].to_subject.data_ptr<float>(),
+        votes->dice(data.labels(own[k]).data(), fields[k].to_subject.data_ptr<float>(),
                     fields[k].to_atlas.data_ptr<float>());
     if (!scores.mean) continue;
     sum += *scores.mean;
     counted += 1;
   }
+  sum = summed(sum);
+  counted = summed(counted);
   if (counted > 0) out.bridge_dice = sum / counted;
   return out;
 }

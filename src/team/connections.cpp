@@ -1,0 +1,172 @@
+// Torch's headers hide what they think it was built without.
+#if defined(ALADDIN_GLOO) && !defined(USE_C10D_GLOO)
+#define USE_C10D_GLOO
+#endif
+#if defined(ALADDIN_NCCL) && !defined(USE_C10D_NCCL)
+#define USE_C10D_NCCL
+#endif
+#include "aladdin/team/connections.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <thread>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#ifdef ALADDIN_GLOO
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#endif
+#ifdef ALADDIN_NCCL
+#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
+#endif
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/log.h"
+#include "aladdin/team/keepalive.h"
+
+namespace aladdin {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr seconds kJoining{45};    // that all must have started in
+constexpr seconds kWaiting{7200};  // for one that is alive and has more to do
+constexpr seconds kParting{5};     // that the first waits for the others to hear why
+
+#ifdef ALADDIN_GLOO
+
+// With a way to end a collective that will never end.
+class Gloo : public c10d::ProcessGroupGloo {
+ public:
+  using ProcessGroupGloo::ProcessGroupGloo;
+  void close() {
+    for (const auto& context : contexts_) context->closeConnections();
+  }
+};
+
+// This machine's address on the way to the first process: no packet is sent to find it.
+std::string own_address(const Launch& launch) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_DGRAM;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(launch.address.c_str(), std::to_string(launch.port).c_str(), &hints, &found) != 0)
+    return "";
+  std::string out;
+  for (addrinfo* a = found; a && out.empty(); a = a->ai_next) {
+    const int file = socket(a->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    sockaddr_storage own{};
+    socklen_t length = sizeof own;
+    char text[NI_MAXHOST] = "";
+    if (file >= 0 && connect(file, a->ai_addr, a->ai_addrlen) == 0 &&
+        getsockname(file, reinterpret_cast<sockaddr*>(&own), &length) == 0 &&
+        getnameinfo(reinterpret_cast<sockaddr*>(&own), length, text, sizeof text, nullptr, 0,
+                    NI_NUMERICHOST) == 0)
+      out = text;
+    if (file >= 0) ::close(file);
+  }
+  freeaddrinfo(found);
+  return out;
+}
+
+c10::intrusive_ptr<Gloo> make_gloo(const Launch& launch,
+                                   const c10::intrusive_ptr<c10d::Store>& store) {
+  const auto options = c10d::ProcessGroupGloo::Options::create(kWaiting);
+  const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
+  const std::string address = own_address(launch);
+  options->devices.push_back(interface         ? Gloo::createDeviceForInterface(interface)
+                             : address.empty() ? Gloo::createDefaultDevice()
+                                               : Gloo::createDeviceForHostname(address));
+  return c10::make_intrusive<Gloo>(store, launch.rank, launch.size, options);
+}
+
+#endif
+
+}  // namespace
+
+#ifdef ALADDIN_GLOO
+
+Team::Connections::Connections(const Launch& given) : launch(given) {
+  const auto before = open_sockets();
+  try {
+    c10d::TCPStoreOptions options;
+    options.port = launch.port;
+    options.isServer = launch.rank == 0;
+    options.numWorkers = static_cast<std::size_t>(launch.size);
+    options.timeout = kJoining;
+    store = c10::make_intrusive<c10d::TCPStore>(launch.address, options);
+    const auto made = make_gloo(launch, c10::make_intrusive<c10d::PrefixStore>("gloo", store));
+    gloo = made;
+    close = [made = made.get()] { made->close(); };
+#ifdef ALADDIN_NCCL
+    nccl = c10::make_intrusive<c10d::ProcessGroupNCCL>(
+        c10::make_intrusive<c10d::PrefixStore>("nccl", store), launch.rank, launch.size);
+#endif
+  } catch (const std::exception& error) {
+    log::detail("c10d: {}", error.what());
+    const std::string text = error.what();
+    const bool taken = text.find("in use") != std::string::npos;
+    throw Error(fmt::format("process {} of {} could not join the others at {}:{} within {} s",
+                            launch.rank + 1, launch.size, launch.address, launch.port,
+                            kJoining.count()))
+        .hint(taken ? "another process has this port; choose one with MASTER_PORT"
+                    : "see that all were started, and that this address is the first one's");
+  }
+  keep_alive_since(before);
+}
+
+#else
+
+Team::Connections::Connections(const Launch& given) : launch(given) {
+  fail("{} processes were started together, but this program was built without Gloo", launch.size);
+}
+
+#endif
+
+Team::Connections::~Connections() {
+  // Worker threads may be inside a collective whose peers are gone.
+  if (failed && close) close();
+  nccl.reset();
+  gloo.reset();
+  if (!failed || launch.rank != 0 || !store) return;
+  // The others have noticed by now, and come to read why.
+  const auto end = std::chrono::steady_clock::now() + kParting;
+  const std::string all = std::to_string(launch.size - 1);
+  while (std::chrono::steady_clock::now() < end && read("heard") != all)
+    std::this_thread::sleep_for(milliseconds(50));
+}
+
+c10d::ProcessGroup& Team::Connections::group(const at::Tensor& tensor) const {
+  return nccl && !tensor.device().is_cpu() ? *nccl : *gloo;
+}
+
+bool Team::Connections::takes(const at::Tensor& tensor) const {
+  return tensor.device().is_cpu() || nccl;
+}
+
+void Team::Connections::tell(const std::string& key, const std::string& text) {
+  try {
+    store->set(key, std::vector<std::uint8_t>(text.begin(), text.end()));
+  } catch (const std::exception&) {  // the first process is gone: nobody to tell
+  }
+}
+
+std::string Team::Connections::read(const std::string& key) {
+  try {
+    if (!store->check({key})) return "";
+    const auto bytes = store->get(key);
+    return {bytes.begin(), bytes.end()};
+  } catch (const std::exception&) {
+    return "";
+  }
+}
+
+void Team::Connections::count_heard() {
+  try {
+    store->add("heard", 1);
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace aladdin
