@@ -7,13 +7,14 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
+#include "aladdin/core/profile.h"
 #include "aladdin/core/rng.h"
 #include "aladdin/method/atlas.h"
-#include "aladdin/train/augment.h"
-#include "aladdin/train/metrics.h"
 #include "aladdin/method/network_learner.h"
 #include "aladdin/method/pyramid.h"
 #include "aladdin/method/velocity_learner.h"
+#include "aladdin/train/augment.h"
+#include "aladdin/train/metrics.h"
 
 namespace aladdin {
 namespace {
@@ -162,6 +163,7 @@ bool Trainer::run_epoch() {
 }
 
 void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
+  const profile::Span span(profile::kWhole);
   const int coarse = stage();
   Batch batch = data_.batch(subjects, config_.loss.supervise > 0);
   constexpr std::uint64_t kAugmentStream = 2ULL << 40;
