@@ -8,6 +8,9 @@
 #include "aladdin/config/read.h"
 #include "aladdin/config/validate.h"
 #include "aladdin/core/error.h"
+#include "aladdin/core/log.h"
+#include "aladdin/core/profile.h"
+#include "aladdin/network/unet_cost.h"
 #include "cohort_flags.h"
 #include "command.h"
 #include "learning.h"
@@ -48,7 +51,7 @@ struct Flags {
   std::vector<std::string> settings;
   std::vector<std::string> aliases = std::vector<std::string>(std::size(kAliases));
   bool supervise = false, resume = false, force = false, dry_run = false, warped = false;
-  bool no_report = false, affine = false;
+  bool no_report = false, affine = false, profile = false;
 };
 
 // "off" is the paper's way; fewer stages than before keep the last of the epochs.
@@ -97,6 +100,34 @@ std::string resume_command(std::vector<std::string> words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+// Where the steps went, in time and against what oneDNN reaches at its best.
+void print_profile() {
+  const auto parts = profile::parts();
+  const auto whole = std::find_if(parts.begin(), parts.end(),
+                                  [](const auto& part) { return part.name == profile::kWhole; });
+  if (whole == parts.end()) return log::info("no step was taken, so there is nothing to profile");
+  const double peak = measured_peak();
+  const auto steps = static_cast<double>(whole->calls);
+  double rest = whole->seconds;
+  fmt::print("{:<28}{:>10}{:>8}{:>12}{:>10}\n", "part of a step", "ms", "%", "GF/s", "of peak");
+  const auto line = [&](const std::string& name, double seconds, double operations) {
+    const std::string rate = operations > 0
+                                 ? fmt::format("{:>12.0f}{:>9.0f}%", operations / seconds / 1e9,
+                                               100 * operations / seconds / peak)
+                                 : "";
+    fmt::print("{:<28}{:>10.1f}{:>8.1f}{}\n", name, 1e3 * seconds / steps,
+               100 * seconds / whole->seconds, rate);
+  };
+  for (const auto& part : parts) {
+    if (part.name == profile::kWhole) continue;
+    line(part.name, part.seconds, part.operations);
+    rest -= part.seconds;
+  }
+  line("everything else", rest, 0);
+  line(fmt::format("all, {} steps", whole->calls), whole->seconds, 0);
+  fmt::print("peak: {:.0f} GF/s, a matrix product or a wide convolution of oneDNN\n", peak / 1e9);
+}
+
 void run(const Flags& flags) {
   BuildOptions options;
   options.config = config_of(flags);
@@ -122,7 +153,9 @@ void run(const Flags& flags) {
                       {"compiler", kCompiler}};
   if (flags.resume && flags.force)
     fail_usage("--resume goes on with a run and --force starts it anew: give one of them");
+  if (flags.profile) profile::start();
   learning().build(options);
+  if (flags.profile) print_profile();
 }
 
 std::function<void()> declare(CLI::App& app) {
@@ -159,6 +192,7 @@ std::function<void()> declare(CLI::App& app) {
       ->capture_default_str();
   app.add_flag("--warped", flags->warped, "Write every image on the atlas grid as well");
   app.add_flag("--no-report", flags->no_report, "Write no page (aladdin report)");
+  app.add_flag("--profile", flags->profile, "Print at the end where the time of a step went");
   app.add_flag("--dry-run", flags->dry_run, "Plan, measure two steps, and stop");
   app.add_flag("--resume", flags->resume,
                "Go on where the same command was interrupted; start where nothing is there");

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+#include <optional>
 #include <set>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/parallel.h"
 #include "aladdin/core/shard.h"
 #include "aladdin/image/cohort.h"
 
@@ -59,19 +62,65 @@ std::vector<NamedImage> name_images(const ImageArguments& arguments) {
   return out;
 }
 
-void work_through(const std::vector<NamedImage>& images, const std::string& participle,
-                  const std::function<void(std::size_t)>& work,
-                  const std::function<void()>& finish) {
-  std::vector<std::string> failed;
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    try {
-      work(i);
-    } catch (const Error& error) {
-      if (images.size() == 1) throw;
-      log::warn("{}", error.what());
-      failed.push_back(images[i].image);
+namespace {
+
+// What became of each image; told in their order.
+class Outcomes {
+ public:
+  Outcomes(const std::vector<NamedImage>& images, const std::function<void(std::size_t)>& tell)
+      : images_(images), tell_(tell), states_(images.size()) {}
+
+  // Without an error it was done.
+  void add(std::size_t i, std::optional<Error> error) {
+    const std::scoped_lock lock(mutex_);
+    states_[i] = {true, std::move(error)};
+    for (; next_ < states_.size() && states_[next_].ended; ++next_) {
+      if (!states_[next_].error) {
+        tell_(next_);
+        continue;
+      }
+      log::warn("{}", states_[next_].error->what());
+      failed_.push_back(images_[next_].image);
     }
   }
+  const std::vector<std::string>& failed() const { return failed_; }
+
+ private:
+  struct State {
+    bool ended = false;
+    std::optional<Error> error;
+  };
+  const std::vector<NamedImage>& images_;
+  const std::function<void(std::size_t)>& tell_;
+  std::mutex mutex_;
+  std::vector<State> states_;
+  std::size_t next_ = 0;
+  std::vector<std::string> failed_;
+};
+
+}  // namespace
+
+void work_through(const std::vector<NamedImage>& images, const std::string& participle,
+                  bool side_by_side, const std::function<void(std::size_t)>& work,
+                  const std::function<void(std::size_t)>& tell,
+                  const std::function<void()>& finish) {
+  Outcomes outcomes(images, tell);
+  const auto each = [&](std::int64_t i) {
+    try {
+      work(static_cast<std::size_t>(i));
+      outcomes.add(static_cast<std::size_t>(i), std::nullopt);
+    } catch (const Error& error) {
+      if (images.size() == 1) throw;
+      outcomes.add(static_cast<std::size_t>(i), error);
+    }
+  };
+  const auto count = static_cast<std::int64_t>(images.size());
+  if (side_by_side && count > 1) {
+    parallel_for(count, each);
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) each(i);
+  }
+  const auto& failed = outcomes.failed();
   if (failed.size() < images.size() || images.empty()) finish();
   if (!failed.empty())
     fail("{} of {} images could not be {}: {}", failed.size(), images.size(), participle,

@@ -165,10 +165,12 @@ void run(const Options& options) {
   };
   std::vector<NamedImage> images;
   for (const Job& job : jobs) images.push_back(job.image);
-  work_through(images, "segmented", segment, [&] {
+  const auto finish = [&] {
     write_text(csv, text);
     fmt::print("{}", text);
-  });
+  };
+  work_through(
+      images, "segmented", false, segment, [](std::size_t) {}, finish);
 }
 
 std::function<void()> declare(CLI::App& app) {

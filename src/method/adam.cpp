@@ -5,6 +5,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/parallel.h"
+#include "aladdin/core/profile.h"
 
 namespace aladdin {
 namespace {
@@ -68,6 +69,7 @@ Adam::Adam(std::vector<at::Tensor> parameters, const AdamOptions& options) : opt
 }
 
 double Adam::step(const std::vector<at::Tensor>& grads, double rate) {
+  const profile::Span span("Adam");
   double norm = 0;
   for (const at::Tensor& grad : grads) norm += squared_norm(grad);
   norm = std::sqrt(norm);

@@ -5,6 +5,7 @@
 
 #include "aladdin/core/linear.h"
 #include "aladdin/core/parallel.h"
+#include "aladdin/core/profile.h"
 #include "aladdin/ops/warp.h"
 
 namespace aladdin {
@@ -60,6 +61,7 @@ void fill(float* u, const kernels::Shape& shape, const std::array<double, 3>& sp
 Batch augment(const Batch& batch, const std::array<double, 3>& spacing_mm,
               const AugmentOptions& options, Rng& rng, std::size_t before) {
   if (options.strength <= 0) return batch;
+  const profile::Span span("augmentation");
   const at::NoGradGuard no_grad;
   const int dims = int(batch.images.dim()) - 2;
   std::vector<int64_t> sizes = batch.images.sizes().vec();

@@ -1,5 +1,7 @@
 #include "aladdin/method/pyramid.h"
 
+#include "aladdin/ops/pyramid.h"
+
 namespace aladdin {
 namespace {
 
@@ -23,16 +25,25 @@ at::Tensor twice(const at::Tensor& field, int64_t dim, int64_t size) {
   return size == 2 * n ? out : out.narrow(dim, 0, size);
 }
 
+bool has_fast_kernels(const at::Tensor& tensor) {
+  return tensor.device().is_cpu() && tensor.scalar_type() == at::kFloat;
+}
+bool has_gradient(const at::Tensor& tensor) {
+  return at::GradMode::is_enabled() && tensor.requires_grad();
+}
+
 }  // namespace
 
 at::Tensor reduce(const at::Tensor& image, int r) {
   at::Tensor out = image;
+  for (; r > 1 && has_fast_kernels(image) && !has_gradient(image); r /= 2) out = ops::reduce(out);
   for (; r > 1; r /= 2)
     for (int64_t dim = 2; dim < image.dim(); ++dim) out = halve(out, dim);
   return out;
 }
 
 at::Tensor refine(const at::Tensor& field, at::IntArrayRef sizes) {
+  if (has_fast_kernels(field)) return ops::refine(field, sizes);
   at::Tensor out = field * 2.0;
   for (int64_t dim = 2; dim < field.dim(); ++dim) out = twice(out, dim, sizes[dim]);
   return out;

@@ -42,6 +42,25 @@ TEST(Pyramid, RefineIsThatOfTheKernels) {
   }
 }
 
+TEST(Pyramid, RefineHasTheGradientOfPlainTorch) {
+  for (auto sizes : kSizes) {
+    sizes[1] = int64_t(sizes.size()) - 2;
+    const at::Tensor coarse = at::randn(reduce(at::empty(sizes), 2).sizes());
+    const at::Tensor fast = coarse.clone().requires_grad_(true);
+    const at::Tensor plain = coarse.to(at::kDouble).requires_grad_(true);  // no kernel in double
+    const at::Tensor weight = at::randn(sizes, at::kDouble);
+    (refine(fast, sizes) * weight).sum().backward();
+    (refine(plain, sizes) * weight).sum().backward();
+    EXPECT_LT((fast.grad() - plain.grad()).abs().max().item<double>(), 1e-5);
+  }
+}
+
+TEST(Pyramid, AnImageWithAGradientKeepsIt) {
+  const at::Tensor image = at::randn({1, 1, 6, 9}).requires_grad_(true);
+  reduce(image, 2).sum().backward();
+  EXPECT_TRUE(image.grad().defined());
+}
+
 TEST(Pyramid, AFieldOfACoarseGridMeansTheSameOnAFinerOne) {
   const at::Tensor coarse = at::full({1, 2, 3, 4}, 0.5);  // of 11 x 13 voxels, on the grid 4
   const at::Tensor fine = refine(coarse, 4, 1, {1, 1, 11, 13});

@@ -1,5 +1,7 @@
 #include "aladdin/network/dnnl_block.h"
 
+#include <unordered_map>
+
 #include "aladdin/core/parallel.h"
 
 namespace aladdin {
@@ -37,7 +39,7 @@ void spread(const Block& product, const Block& target, int taps) {
 }  // namespace
 
 Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::memory& weight,
-                const float* bias) {
+                const float* bias, const Block* residual) {
   const InLayout source(x, made.source);
   Block out(made.taps ? made.product : made.target);
   std::vector<float> repeated;
@@ -45,11 +47,19 @@ Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::mem
     repeated.resize(static_cast<std::size_t>(made.bias.dims()[0]));
     for (std::size_t i = 0; i < repeated.size(); ++i) repeated[i] = bias[i / made.taps];
   }
-  made.run.execute(dnnl_stream(),
-                   {{DNNL_ARG_SRC, source.view},
-                    {DNNL_ARG_WEIGHTS, weight},
-                    {DNNL_ARG_BIAS, Block(made.bias, made.taps ? repeated.data() : bias).view},
-                    {DNNL_ARG_DST, out.view}});
+  const Block bias_view(made.bias, made.taps ? repeated.data() : bias);
+  std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_SRC, source.view},
+                                                  {DNNL_ARG_WEIGHTS, weight},
+                                                  {DNNL_ARG_BIAS, bias_view.view},
+                                                  {DNNL_ARG_DST, out.view}};
+  const Block scratch = scratch_of(made.scratch);
+  arguments[DNNL_ARG_SCRATCHPAD] = scratch.view;
+  InLayout added;
+  if (residual) added = InLayout(residual->view, made.target);
+  if (made.adds)
+    arguments[DNNL_ARG_ATTR_MULTIPLE_POST_OP(made.adds_at) | DNNL_ARG_SRC_1] = added.view;
+  made.run.execute(dnnl_stream(), arguments);
+  if (residual && !made.adds) add_to(added.view, out);
   if (!made.taps) return out;
   Block target(made.target);
   spread(out, target, made.taps);
@@ -67,9 +77,9 @@ Block join_channels(const Block& a, const Block& b) {
   return out;
 }
 
-void add_to(const Block& from, Block& to) {
+void add_to(const dnnl::memory& from, Block& to) {
   constexpr std::int64_t kRange = 65536;
-  const float* p = from.data();
+  const auto* p = static_cast<const float*>(from.get_data_handle());
   float* q = to.data();
   parallel_ranges(to.floats(), kRange, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) q[i] += p[i];

@@ -6,6 +6,10 @@
 
 namespace aladdin {
 
+struct Bytes {
+  std::size_t count = 0;
+};
+
 // Memory of our own behind a oneDNN description, or a view of somebody else's.
 struct Block {
   kernels::Buffer owned;
@@ -14,6 +18,11 @@ struct Block {
   Block() = default;
   explicit Block(const dnnl::memory::desc& desc)
       : owned(kernels::make_buffer(static_cast<std::int64_t>(desc.get_size() / sizeof(float)))),
+        view(desc, dnnl_engine(), owned.get()) {}
+  // What is no array of floats.
+  Block(const dnnl::memory::desc& desc, Bytes bytes)
+      : owned(kernels::make_buffer(
+            static_cast<std::int64_t>((bytes.count + sizeof(float) - 1) / sizeof(float)))),
         view(desc, dnnl_engine(), owned.get()) {}
   // oneDNN knows no const; what is only read stays as it is.
   Block(const dnnl::memory::desc& desc, const float* values)
@@ -36,6 +45,7 @@ inline void reorder(const dnnl::memory& from, const dnnl::memory& to) {
 struct InLayout {
   Block copy;
   dnnl::memory view;
+  InLayout() = default;
   InLayout(const dnnl::memory& block, const dnnl::memory::desc& desc) : view(block) {
     if (block.get_desc() == desc) return;
     copy = Block(desc);
@@ -51,17 +61,23 @@ inline dnnl::memory::desc plain_desc(const std::vector<std::int64_t>& size) {
   return {dnnl::memory::dims(size.begin(), size.end()), dnnl::memory::data_type::f32, strides};
 }
 
+// A description of nothing has none.
+inline Block scratch_of(const dnnl::memory::desc& desc) {
+  if (desc.get_size() == 0) return {};
+  return Block(desc, Bytes{desc.get_size()});
+}
+
 inline std::vector<std::int64_t> size_of(const Block& block) {
   const auto dims = block.desc().dims();
   return {dims.begin(), dims.end()};
 }
 
-// The layer applied to x, with a packed weight (made.weight) and its bias.
+// The layer applied to x, with a packed weight (made.weight) and its bias; plus the residual, if any.
 Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::memory& weight,
-                const float* bias);
+                const float* bias, const Block* residual = nullptr);
 // Channels of a, then of b.
 Block join_channels(const Block& a, const Block& b);
 // to += from, of the same layout.
-void add_to(const Block& from, Block& to);
+void add_to(const dnnl::memory& from, Block& to);
 
 }  // namespace aladdin

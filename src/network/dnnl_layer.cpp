@@ -21,15 +21,19 @@ memory::desc row_major(const std::vector<int64_t>& dims) {
   return {memory::dims(dims.begin(), dims.end()), memory::data_type::f32, strides};
 }
 
-dnnl::primitive_attr fused(Activation activation) {
-  dnnl::primitive_attr attributes;
-  if (activation != Activation::none) {
-    dnnl::post_ops after;
+dnnl::post_ops activated(Activation activation) {
+  dnnl::post_ops after;
+  if (activation != Activation::none)
     after.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu,
                          activation == Activation::leaky ? static_cast<float>(kLeakySlope) : 0.0F,
                          0.0F);
-    attributes.set_post_ops(after);
-  }
+  return after;
+}
+
+dnnl::primitive_attr fused(const dnnl::post_ops& after) {
+  dnnl::primitive_attr attributes;
+  attributes.set_post_ops(after);
+  attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   return attributes;
 }
 
@@ -65,7 +69,7 @@ struct Parts {
     }
     out[1] = weights[0];
     for (std::size_t i = 2; i < out.size(); ++i)
-      out[i] = key.transposed ? out[i] * key.stride : (out[i] - 1) / key.stride + 1;
+      out[i] = key.transposed ? out[i] * key.stride : (out[i] + 2 - weights[i]) / key.stride + 1;
     source = any_layout(key.input);
     weight = any_layout(weights);
     target = any_layout(out);
@@ -76,19 +80,48 @@ struct Parts {
 };
 
 template <class Kind>
-typename Kind::Forward::primitive_desc describe_forward(const Parts& p, Activation activation) {
+typename Kind::Forward::primitive_desc describe_forward(const Parts& p,
+                                                        const dnnl::post_ops& after) {
   return {
       typename Kind::Forward::desc(dnnl::prop_kind::forward_training, Kind::kAlgorithm, p.source,
                                    p.weight, p.bias, p.target, p.steps, p.pads, p.pads),
-      fused(activation), dnnl_engine()};
+      fused(after), dnnl_engine()};
 }
 
 template <class Kind>
 ForwardLayer make_forward(const LayerKey& key) {
   const Parts p(key);
-  const auto made = describe_forward<Kind>(p, key.activation);
-  return {made.src_desc(), made.weights_desc(), p.bias,
-          made.dst_desc(), p.weight_plain,      typename Kind::Forward(made)};
+  const auto made = describe_forward<Kind>(p, activated(key.activation));
+  ForwardLayer layer{made.src_desc(), made.weights_desc(), p.bias,
+                     made.dst_desc(), p.weight_plain,      typename Kind::Forward(made)};
+  layer.scratch = made.scratchpad_desc();
+  return layer;
+}
+
+bool same_layouts(const dnnl::convolution_forward::primitive_desc& a,
+                  const dnnl::convolution_forward::primitive_desc& b) {
+  return a.src_desc() == b.src_desc() && a.weights_desc() == b.weights_desc() &&
+         a.dst_desc() == b.dst_desc() && std::strcmp(a.impl_info_str(), b.impl_info_str()) == 0;
+}
+
+// With the sum inside the primitive where oneDNN has that without falling back to another code.
+ForwardLayer make_convolution(const LayerKey& key) {
+  ForwardLayer layer = make_forward<Convolution>(key);
+  if (!key.residual) return layer;
+  const Parts p(key);
+  const auto without = describe_forward<Convolution>(p, activated(key.activation));
+  try {
+    dnnl::post_ops after = activated(key.activation);
+    after.append_binary(dnnl::algorithm::binary_add, layer.target);
+    const auto with = describe_forward<Convolution>(p, after);
+    if (!same_layouts(with, without)) return layer;
+    layer.run = dnnl::convolution_forward(with);
+    layer.adds = true;
+    layer.adds_at = after.len() - 1;
+    layer.scratch = with.scratchpad_desc();
+  } catch (const dnnl::error&) {  // not implemented here
+  }
+  return layer;
 }
 
 // The number of channels that lie together in a layout that blocks channels only, else 0.
@@ -127,7 +160,7 @@ std::optional<ForwardLayer> make_product(const LayerKey& key) {
       dnnl::convolution_forward::desc(
           dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, p.source,
           any_layout(weights), bias, any_layout(target), steps, pads, pads),
-      fused(key.activation), dnnl_engine());
+      fused(activated(key.activation)), dnnl_engine());
   const int block = block_of(made.dst_desc());
   if ((block != 8 && block != 16) || out % block != 0) return std::nullopt;
   return ForwardLayer{
@@ -138,7 +171,8 @@ std::optional<ForwardLayer> make_product(const LayerKey& key) {
       {memory::dims(weights.begin(), weights.end()), memory::data_type::f32, strides},
       dnnl::convolution_forward(made),
       static_cast<int>(taps),
-      made.dst_desc()};
+      made.dst_desc(),
+      made.scratchpad_desc()};
 }
 
 ForwardLayer make_transposed(const LayerKey& key) {
@@ -149,17 +183,17 @@ ForwardLayer make_transposed(const LayerKey& key) {
 template <class Kind>
 BackwardLayer make_backward(const LayerKey& key) {
   const Parts p(key);
-  const auto forward = describe_forward<Kind>(p, key.activation);
-  const auto hint = describe_forward<Kind>(p, Activation::none);
+  const auto forward = describe_forward<Kind>(p, activated(key.activation));
+  const auto hint = describe_forward<Kind>(p, {});
   const typename Kind::BackwardData::primitive_desc data(
       typename Kind::BackwardData::desc(Kind::kAlgorithm, p.source, p.weight, forward.dst_desc(),
                                         p.steps, p.pads, p.pads),
-      dnnl_engine(), hint);
+      fused({}), dnnl_engine(), hint);
   const auto describe_weights = [&](const memory::desc& source, const memory::desc& target) {
     return typename Kind::BackwardWeights::primitive_desc(
         typename Kind::BackwardWeights::desc(Kind::kAlgorithm, source, p.weight, p.bias, target,
                                              p.steps, p.pads, p.pads),
-        dnnl_engine(), hint);
+        fused({}), dnnl_engine(), hint);
   };
   auto weights = describe_weights(forward.src_desc(), forward.dst_desc());
   // On a few voxels oneDNN has nothing for its blocked layouts but a reference a thousand times too
@@ -175,7 +209,9 @@ BackwardLayer make_backward(const LayerKey& key) {
           p.bias,
           p.weight_plain,
           typename Kind::BackwardData(data),
-          typename Kind::BackwardWeights(weights)};
+          typename Kind::BackwardWeights(weights),
+          data.scratchpad_desc(),
+          weights.scratchpad_desc()};
 }
 
 template <class Layer>
@@ -195,12 +231,12 @@ dnnl::engine& dnnl_engine() {
 }
 
 dnnl::stream& dnnl_stream() {
-  static dnnl::stream stream(dnnl_engine());
+  static thread_local dnnl::stream stream(dnnl_engine());
   return stream;
 }
 
 const ForwardLayer& forward_layer(const LayerKey& key) {
-  return kept(key, key.transposed ? make_transposed : make_forward<Convolution>);
+  return kept(key, key.transposed ? make_transposed : make_convolution);
 }
 
 const BackwardLayer& backward_layer(const LayerKey& key) {

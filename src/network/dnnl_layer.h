@@ -10,14 +10,16 @@
 namespace aladdin {
 
 dnnl::engine& dnnl_engine();
-dnnl::stream& dnnl_stream();
+dnnl::stream& dnnl_stream();  // of this thread
 
 struct LayerKey {
-  std::vector<int64_t> input;   // (n, channels, [d,] h, w)
-  std::vector<int64_t> weight;  // as in UnetLayer
+  std::vector<int64_t> input;  // (n, channels, [d,] h, w)
+  std::vector<int64_t>
+      weight;  // as in UnetLayer; 3x3x3 or, with one voxel more in the output, 2x2x2
   int stride = 1;
   bool transposed = false;
   Activation activation = Activation::none;
+  bool residual = false;  // something of the output's size is added after the activation
   auto operator<=>(const LayerKey&) const = default;
 };
 
@@ -27,11 +29,16 @@ struct LayerKey {
 // (channels x taps), and then each tap goes to a voxel of its own; oneDNN's own is a hundred times
 // slower. `taps` says how many there are, 0 where the primitive writes the target itself, and
 // `product` is the layout of what it writes instead.
+//
+// `adds` says that the primitive adds the residual itself, which it then wants in the layout of the target.
 struct ForwardLayer {
   dnnl::memory::desc source, weight, bias, target, weight_plain;
   dnnl::primitive run;
   int taps = 0;
   dnnl::memory::desc product{};
+  dnnl::memory::desc scratch{};  // working memory, ours: oneDNN's own belongs to one thread
+  bool adds = false;
+  int adds_at = 0;  // which of the steps after the convolution that is
 };
 
 // Gradients arrive in the layout of the activations; the one of the target is that before the
@@ -41,6 +48,7 @@ struct BackwardLayer {
   dnnl::memory::desc source_for_weight, grad_target_for_weight, grad_weight;
   dnnl::memory::desc bias, weight_plain;
   dnnl::primitive by_data, by_weight;
+  dnnl::memory::desc scratch_for_data, scratch_for_weight;
 };
 
 // From caches that live as long as the program. Each is made when it is first asked for: inference

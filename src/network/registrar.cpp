@@ -75,11 +75,13 @@ struct Registrar::State {
   std::optional<UnetInference> network;
   kernels::Shape full;
   std::vector<Values> atlases;  // one a pass
+  Values published;             // published_atlas(model)
 
   explicit State(Model from)
       : model((from.validate(), std::move(from))), full(shape_of(model.padded)) {
     if (!model.passes.empty()) network.emplace(model.network, std::move(model.parameters));
     model.parameters.clear();
+    published = published_atlas(model);
     for (const int r : model.passes) atlases.push_back(reduced(model.atlas.values, full, r));
   }
 
@@ -150,7 +152,7 @@ RegisteredImage Registrar::register_image(const Image& native, const Labels* mas
 
 Correlation Registrar::similarity(const RegisteredImage& registration) const {
   const Model& model = state_->model;
-  const Values atlas = published_atlas(model);
+  const Values& atlas = state_->published;
   const Values& image = registration.prepared.values;
   const Values v = mm_to_voxels(registration.velocity.vectors).values;
   const Values moved = warped(image, v, state_->full, 1, model);

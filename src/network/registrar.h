@@ -47,7 +47,7 @@ class Registrar {
   const Model& model() const;
 
   // The mask, if any, is on the image's grid. Throws on an image of other dimensions or without
-  // contrast; `name` is what errors call it. One call at a time.
+  // contrast; `name` is what errors call it. Several threads may call it at once.
   RegisteredImage register_image(const Image& native, const Labels* mask = nullptr,
                                  const std::string& name = "image");
   // A prepared image (padded grid) to its velocity in voxels of the velocity grid, planar.

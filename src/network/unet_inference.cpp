@@ -1,10 +1,12 @@
 #include "aladdin/network/unet_inference.h"
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 
 #include "aladdin/core/error.h"
 #include "aladdin/network/dnnl_block.h"
+#include "aladdin/network/flow_end.h"
 
 namespace aladdin {
 namespace {
@@ -64,9 +66,14 @@ class UnetInference::Layers {
       if (static_cast<std::int64_t>(parameters_[i].size()) != expected[i].values())
         fail("'{}' has {} values, expected {}", expected[i].name, parameters_[i].size(),
              expected[i].values());
-    for (const auto& layer : unet_layers(options_))
-      weight_sizes_.push_back(layer.weight_size(options_.dims));
+    layers_ = unet_layers(options_);
+    for (const auto& layer : layers_) weight_sizes_.push_back(layer.weight_size(options_.dims));
     packed_.resize(weight_sizes_.size());
+    if (options_.velocity_scale == 1) {
+      const int layer = static_cast<int>(layers_.size()) - 2;
+      end_kernel_ = flow_end(layer).kernel(flow_end_weights(layer));
+      end_bias_.assign(flow_end(layer).key({}).weight[0], 0.0F);
+    }
   }
 
   void velocity(const float* input, const Size& size, float* out) {
@@ -89,25 +96,38 @@ class UnetInference::Layers {
   Value conv(const Value& x, int layer, int stride, Activation activation) {
     return convolve(x, layer, stride, false, activation);
   }
+  Value residual(const Value& x, int layer, Activation activation, const Value& b) {
+    return convolve(x, layer, 1, false, activation, b.get());
+  }
   Value up(const Value& x, int layer, Activation activation) {
     return convolve(x, layer, 2, true, activation);
+  }
+  Value up_flow(const Value& x, int layer) {
+    const FlowEnd end = flow_end(layer);
+    const ForwardLayer& made = forward_layer(end.key(size_of(*x)));
+    const Block corners =
+        run_layer(made, x->view, packed(layer, made, end_kernel_.data()), end_bias_.data());
+    Size full = size_of(*x);
+    full[1] = layers_[layer + 1].out;
+    for (std::size_t a = 2; a < full.size(); ++a) full[a] *= 2;
+    auto out = std::make_shared<Block>(plain_desc(full));
+    end.place(corners, flow_end_weights(layer), out->data());
+    return out;
   }
   Value join(const Value& a, const Value& b) {
     return std::make_shared<Block>(join_channels(*a, *b));
   }
-  Value add(const Value& a, const Value& b) {
-    if (b->desc() == a->desc()) {
-      add_to(*b, *a);
-    } else {
-      Block moved(a->desc());
-      reorder(b->view, moved.view);
-      add_to(moved, *a);
-    }
-    return a;
-  }
   const UnetOptions& options() const { return options_; }
 
  private:
+  FlowEnd flow_end(int layer) const {
+    return {options_.dims, layers_[layer].in, layers_[layer].out, layers_[layer + 1].out};
+  }
+  FlowEndWeights flow_end_weights(int layer) const {
+    return {parameters_[2 * layer].data(), parameters_[2 * layer + 1].data(),
+            parameters_[2 * layer + 2].data(), parameters_[2 * layer + 3].data()};
+  }
+
   void copy_output(const Block& last, float* out, const Size& cut) const {
     const Size full = size_of(last);
     if (full == cut) return reorder(last.view, Block(plain_desc(cut), out).view);
@@ -116,26 +136,32 @@ class UnetInference::Layers {
     copy_rows(plain.get(), full, out, cut);
   }
 
-  Value convolve(const Value& x, int layer, int stride, bool transposed, Activation activation) {
-    const ForwardLayer& made =
-        forward_layer({size_of(*x), weight_sizes_[layer], stride, transposed, activation});
-    return std::make_shared<Block>(
-        run_layer(made, x->view, packed(layer, made), parameters_[2 * layer + 1].data()));
+  Value convolve(const Value& x, int layer, int stride, bool transposed, Activation activation,
+                 const Block* residual = nullptr) {
+    const ForwardLayer& made = forward_layer(
+        {size_of(*x), weight_sizes_[layer], stride, transposed, activation, residual != nullptr});
+    return std::make_shared<Block>(run_layer(made, x->view,
+                                             packed(layer, made, parameters_[2 * layer].data()),
+                                             parameters_[2 * layer + 1].data(), residual));
   }
 
   // Different sizes of the input may want different layouts.
-  const dnnl::memory& packed(int layer, const ForwardLayer& made) {
+  dnnl::memory packed(int layer, const ForwardLayer& made, const float* weight) {
+    const std::scoped_lock lock(mutex_);
     for (const Block& block : packed_[layer])
       if (block.desc() == made.weight) return block.view;
     Block block(made.weight);
-    reorder(Block(made.weight_plain, parameters_[2 * layer].data()).view, block.view);
+    reorder(Block(made.weight_plain, weight).view, block.view);
     packed_[layer].push_back(std::move(block));
     return packed_[layer].back().view;
   }
 
   UnetOptions options_;
   std::vector<std::vector<float>> parameters_;
+  std::vector<UnetLayer> layers_;
   std::vector<Size> weight_sizes_;
+  std::vector<float> end_kernel_, end_bias_;  // of flow_end.h
+  std::mutex mutex_;
   std::vector<std::vector<Block>> packed_;  // of each layer
 };
 

@@ -17,7 +17,7 @@ class UnetInference {
   UnetInference& operator=(UnetInference&&) noexcept;
 
   // (n, inputs, [d,] h, w) of any size to the velocity (n, dims, ceil(size / velocity_scale)), both
-  // row-major, in voxels of the latter. One call at a time.
+  // row-major, in voxels of the latter. Several threads may call it at once.
   void velocity(const float* input, const std::vector<std::int64_t>& size, float* out);
   const UnetOptions& options() const;
 

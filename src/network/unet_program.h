@@ -1,9 +1,11 @@
 // The one description of the network, run by any backend:
 //
 //   Value conv(Value x, int layer, int stride, Activation)   3x3x3, bias, activation
+//   Value residual(Value x, int layer, Activation, Value b)  conv of stride 1, then + b
 //   Value up(Value x, int layer, Activation)                 transposed 2x2x2, stride 2, bias, activation
+//   Value up_flow(Value x, int layer)                        up, then conv, nothing between or after them: `layer`
+//                                                            and the one after it
 //   Value join(Value a, Value b)                             channels of a, then of b
-//   Value add(Value a, Value b)                              a is used by nothing else
 #pragma once
 
 #include "aladdin/network/unet_layers.h"
@@ -29,7 +31,7 @@ Value run_unet(Backend& backend, const UnetOptions& options, Value x) {
     Value first;
     if (from_first) first = x;
     for (int i = 0; i < more; ++i)
-      x = backend.add(conv(x, 1, Activation::relu), from_first ? first : x);
+      x = backend.residual(x, layer++, Activation::relu, from_first ? first : x);
     levels.push_back(x);
   }
   levels.pop_back();
@@ -39,10 +41,9 @@ Value run_unet(Backend& backend, const UnetOptions& options, Value x) {
     levels.pop_back();
     const Activation activation = level > 1 ? Activation::leaky : Activation::none;
     x = conv(x, 1, activation);
-    const Value last = conv(x, 1, activation);
-    x = level > 1 ? backend.add(last, x) : last;
+    x = level > 1 ? backend.residual(x, layer++, activation, x) : conv(x, 1, activation);
   }
-  if (options.velocity_scale == 1) x = backend.up(x, layer++, Activation::none);
+  if (options.velocity_scale == 1) return backend.up_flow(x, layer);
   return conv(x, 1, Activation::none);
 }
 

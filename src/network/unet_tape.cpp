@@ -1,7 +1,11 @@
 #include "aladdin/network/unet_tape.h"
 
+#include <functional>
+#include <utility>
+
 #include "aladdin/core/parallel.h"
 #include "aladdin/network/dnnl_block.h"
+#include "aladdin/network/flow_end.h"
 
 namespace aladdin {
 namespace {
@@ -12,7 +16,8 @@ constexpr std::int64_t kRange = 65536;
 
 struct Node {
   Block data;
-  Block grad;  // in the layout of the data
+  Block grad;                    // in the layout of the data
+  std::function<Block()> again;  // makes the data anew: cheap, so it is not kept for the way back
 };
 using Value = std::shared_ptr<Node>;
 
@@ -31,7 +36,7 @@ void accumulate(const Value& x, Block grad) {
     grad = std::move(moved);
   }
   if (x->grad) {
-    add_to(grad, x->grad);
+    add_to(grad.view, x->grad);
   } else {
     x->grad = std::move(grad);
   }
@@ -44,11 +49,12 @@ class UnetTape::Steps {
  public:
   Steps(const UnetOptions& options, std::vector<const float*> parameters, Block input,
         bool for_backward)
-      : parameters_(std::move(parameters)),
+      : dims_(options.dims),
+        layers_(unet_layers(options)),
+        parameters_(std::move(parameters)),
         input_(node(std::move(input))),
         for_backward_(for_backward) {
-    for (const auto& layer : unet_layers(options))
-      weight_sizes_.push_back(layer.weight_size(options.dims));
+    for (const auto& layer : layers_) weight_sizes_.push_back(layer.weight_size(options.dims));
     output_ = run_unet(*this, options, input_);
     output_size_ = size_of(output_->data);
   }
@@ -56,8 +62,31 @@ class UnetTape::Steps {
   Value conv(const Value& x, int layer, int stride, Activation activation) {
     return convolve(x, layer, stride, false, activation);
   }
+  Value residual(const Value& x, int layer, Activation activation, const Value& b) {
+    return convolve(x, layer, 1, false, activation, b);
+  }
   Value up(const Value& x, int layer, Activation activation) {
     return convolve(x, layer, 2, true, activation);
+  }
+
+  Value up_flow(const Value& x, int layer) {
+    const FlowEnd end(dims_, layers_[layer].in, layers_[layer].out, layers_[layer + 1].out);
+    const FlowEndWeights weights{parameters_[2 * layer], parameters_[2 * layer + 1],
+                                 parameters_[2 * layer + 2], parameters_[2 * layer + 3]};
+    const LayerKey key = end.key(size_of(x->data));
+    const ForwardLayer& made = forward_layer(key);
+    const std::vector<float> kernel = end.kernel(weights);
+    const std::vector<float> no_bias(static_cast<std::size_t>(key.weight[0]), 0.0F);
+    const InLayout packed(Block(made.weight_plain, kernel.data()).view, made.weight);
+    const Block corners = run_layer(made, x->data.view, packed.view, no_bias.data());
+    std::vector<std::int64_t> full = size_of(x->data);
+    full[1] = layers_[layer + 1].out;
+    for (std::size_t a = 2; a < full.size(); ++a) full[a] *= 2;
+    const Value out = node(Block(plain_desc(full)));
+    end.place(corners, weights, out->data.data());
+    if (for_backward_)
+      steps_.push_back([=, this] { up_flow_backward(x, out, end, weights, key, kernel, layer); });
+    return out;
   }
 
   Value join(const Value& a, const Value& b) {
@@ -74,25 +103,6 @@ class UnetTape::Steps {
           accumulate(part, std::move(grad));
           start[1] += own.dims()[1];
         }
-        out->grad = {};
-      });
-    return out;
-  }
-
-  Value add(const Value& a, const Value& b) {
-    const InLayout second(b->data.view, a->data.desc());
-    const Value out = node(Block(a->data.desc()));
-    const float *p = a->data.data(), *q = static_cast<const float*>(second.view.get_data_handle());
-    float* to = out->data.data();
-    parallel_ranges(out->data.floats(), kRange, [=](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) to[i] = p[i] + q[i];
-    });
-    if (for_backward_)
-      steps_.push_back([a, b, out] {
-        Block copy(b->data.desc());
-        reorder(out->grad.view, copy.view);
-        accumulate(b, std::move(copy));
-        accumulate(a, std::move(out->grad));
         out->grad = {};
       });
     return out;
@@ -122,54 +132,109 @@ class UnetTape::Steps {
   }
 
  private:
-  Value convolve(const Value& x, int layer, int stride, bool transposed, Activation activation) {
-    const LayerKey key{size_of(x->data), weight_sizes_[layer], stride, transposed, activation};
-    const ForwardLayer& made = forward_layer(key);
-    const InLayout kernel(Block(made.weight_plain, parameters_[2 * layer]).view, made.weight);
-    const Value out = node(run_layer(made, x->data.view, kernel.view, parameters_[2 * layer + 1]));
-    if (for_backward_)
-      steps_.push_back([this, x, out, layer, key] { convolve_backward(x, out, layer, key); });
+  Value convolve(const Value& x, int layer, int stride, bool transposed, Activation activation,
+                 const Value& residual = nullptr) {
+    const LayerKey key{size_of(x->data), weight_sizes_[layer], stride,
+                       transposed,       activation,           residual != nullptr};
+    const auto run = [this, x, layer, key, residual] {
+      const ForwardLayer& made = forward_layer(key);
+      const InLayout kernel(Block(made.weight_plain, parameters_[2 * layer]).view, made.weight);
+      return run_layer(made, x->data.view, kernel.view, parameters_[2 * layer + 1],
+                       residual ? &residual->data : nullptr);
+    };
+    const Value out = node(run());
+    if (!for_backward_) return out;
+    steps_.push_back(
+        [this, x, out, layer, key, residual] { convolve_backward(x, out, layer, key, residual); });
+    // The first layer's output is the largest of all, and costs the least to make.
+    if (layer == 0) out->again = run;
+    if (x->again) x->data = {};
     return out;
   }
 
-  void convolve_backward(const Value& x, const Value& out, int layer, const LayerKey& key) {
-    if (key.activation != Activation::none) {
-      // The sign of the output is the sign before the activation.
-      const float slope =
-          key.activation == Activation::leaky ? static_cast<float>(kLeakySlope) : 0.0F;
-      const float* value = out->data.data();
-      float* grad = out->grad.data();
-      parallel_ranges(out->grad.floats(), kRange, [=](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) grad[i] *= value[i] > 0.0F ? 1.0F : slope;
-      });
-    }
-    out->data = {};
+  void up_flow_backward(const Value& x, const Value& out, const FlowEnd& end,
+                        const FlowEndWeights& weights, const LayerKey& key,
+                        const std::vector<float>& kernel, int layer) {
     const BackwardLayer& made = backward_layer(key);
+    std::vector<float> by_kernel(kernel.size()), by_bias(static_cast<std::size_t>(key.weight[0]));
     {
-      const InLayout source(x->data.view, made.source_for_weight);
-      const InLayout grad(out->grad.view, made.grad_target_for_weight);
-      const Block by_weight(made.grad_weight);
-      made.by_weight.execute(dnnl_stream(),
-                             {{DNNL_ARG_SRC, source.view},
-                              {DNNL_ARG_DIFF_DST, grad.view},
-                              {DNNL_ARG_DIFF_WEIGHTS, by_weight.view},
-                              {DNNL_ARG_DIFF_BIAS, Block(made.bias, grads_[2 * layer + 1]).view}});
-      reorder(by_weight.view, Block(made.weight_plain, grads_[2 * layer]).view);
+      const Block grad = end.collect(out->grad.data(), made.grad_target_for_weight);
+      by_weight(made, x->data.view, grad.view, by_kernel.data(), by_bias.data());
+      accumulate(x, by_data(made, grad.view, kernel.data()));
     }
-    if (layer_done_) layer_done_(layer);
-    if (x != input_ || input_needs_grad_) {
-      const InLayout grad(out->grad.view, made.grad_target_for_data);
-      const InLayout kernel(Block(made.weight_plain, parameters_[2 * layer]).view,
-                            made.weight_for_data);
-      Block by_source(made.grad_source);
-      made.by_data.execute(dnnl_stream(), {{DNNL_ARG_DIFF_DST, grad.view},
-                                           {DNNL_ARG_WEIGHTS, kernel.view},
-                                           {DNNL_ARG_DIFF_SRC, by_source.view}});
-      accumulate(x, std::move(by_source));
+    end.gradients(
+        weights, by_kernel, out->grad.data(), size_of(out->grad),
+        {grads_[2 * layer], grads_[2 * layer + 1], grads_[2 * layer + 2], grads_[2 * layer + 3]});
+    if (layer_done_) {
+      layer_done_(layer + 1);
+      layer_done_(layer);
     }
     out->grad = {};
   }
 
+  static void by_weight(const BackwardLayer& made, const dnnl::memory& x,
+                        const dnnl::memory& grad_out, float* grad_weight, float* grad_bias) {
+    const InLayout source(x, made.source_for_weight);
+    const InLayout grad(grad_out, made.grad_target_for_weight);
+    const Block out(made.grad_weight), scratch = scratch_of(made.scratch_for_weight);
+    made.by_weight.execute(dnnl_stream(), {{DNNL_ARG_SRC, source.view},
+                                           {DNNL_ARG_DIFF_DST, grad.view},
+                                           {DNNL_ARG_DIFF_WEIGHTS, out.view},
+                                           {DNNL_ARG_DIFF_BIAS, Block(made.bias, grad_bias).view},
+                                           {DNNL_ARG_SCRATCHPAD, scratch.view}});
+    reorder(out.view, Block(made.weight_plain, grad_weight).view);
+  }
+
+  static Block by_data(const BackwardLayer& made, const dnnl::memory& grad_out,
+                       const float* weight) {
+    const InLayout grad(grad_out, made.grad_target_for_data);
+    const InLayout kernel(Block(made.weight_plain, weight).view, made.weight_for_data);
+    Block out(made.grad_source);
+    const Block scratch = scratch_of(made.scratch_for_data);
+    made.by_data.execute(dnnl_stream(), {{DNNL_ARG_DIFF_DST, grad.view},
+                                         {DNNL_ARG_WEIGHTS, kernel.view},
+                                         {DNNL_ARG_DIFF_SRC, out.view},
+                                         {DNNL_ARG_SCRATCHPAD, scratch.view}});
+    return out;
+  }
+
+  void convolve_backward(const Value& x, const Value& out, int layer, const LayerKey& key,
+                         const Value& residual) {
+    if (x->again) x->data = std::exchange(x->again, nullptr)();
+    Block grad = residual ? Block(out->grad.desc()) : std::move(out->grad);
+    if (key.activation != Activation::none)
+      back_through_activation(residual ? out->grad : grad, out->data, residual, key.activation,
+                              grad);
+    out->data = {};
+    const BackwardLayer& made = backward_layer(key);
+    by_weight(made, x->data.view, grad.view, grads_[2 * layer], grads_[2 * layer + 1]);
+    if (layer_done_) layer_done_(layer);
+    if (residual) accumulate(residual, std::move(out->grad));
+    out->grad = {};
+    if (x != input_ || input_needs_grad_)
+      accumulate(x, by_data(made, grad.view, parameters_[2 * layer]));
+  }
+
+  // to = from where the layer was active, else the slope times that. The sign of its output is that before the
+  // activation; with a residual it is read from the sum, so what rounding swallows counts as inactive.
+  static void back_through_activation(const Block& from, const Block& value, const Value& residual,
+                                      Activation activation, Block& to) {
+    const float slope = activation == Activation::leaky ? static_cast<float>(kLeakySlope) : 0.0F;
+    InLayout other;
+    if (residual) other = InLayout(residual->data.view, value.desc());
+    const float *g = from.data(), *v = value.data();
+    const auto* b = residual ? static_cast<const float*>(other.view.get_data_handle()) : nullptr;
+    float* out = to.data();
+    parallel_ranges(to.floats(), kRange, [=](std::int64_t begin, std::int64_t end) {
+      if (b)
+        for (std::int64_t i = begin; i < end; ++i) out[i] = g[i] * (v[i] > b[i] ? 1.0F : slope);
+      else
+        for (std::int64_t i = begin; i < end; ++i) out[i] = g[i] * (v[i] > 0.0F ? 1.0F : slope);
+    });
+  }
+
+  int dims_;
+  std::vector<UnetLayer> layers_;
   std::vector<const float*> parameters_;
   std::vector<std::vector<std::int64_t>> weight_sizes_;
   std::vector<float*> grads_;

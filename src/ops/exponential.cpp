@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/profile.h"
 #include "aladdin/ops/plain.h"
 #include "aladdin/ops/warp.h"
 
@@ -17,6 +18,7 @@ using torch::autograd::variable_list;
 struct Exponential : torch::autograd::Function<Exponential> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& v, int64_t squarings,
                             double sign) {
+    const profile::Span span("exponential");
     const at::Tensor velocity = v.contiguous(), u = uninitialised_like(velocity);
     with_type(v, [&]<class T>(T) {
       if constexpr (std::is_same_v<T, float>)
@@ -33,6 +35,7 @@ struct Exponential : torch::autograd::Function<Exponential> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list grads) {
+    const profile::Span span("exponential, backward");
     const at::Tensor v = context->get_saved_variables()[0], grad_u = grads[0].contiguous();
     const int squarings = int(context->saved_data["squarings"].toInt());
     const double sign = context->saved_data["sign"].toDouble();

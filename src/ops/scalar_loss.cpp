@@ -1,5 +1,7 @@
 #include "aladdin/ops/scalar_loss.h"
 
+#include "aladdin/core/profile.h"
+
 namespace aladdin::ops {
 namespace {
 
@@ -9,6 +11,7 @@ using torch::autograd::variable_list;
 struct ScalarLoss : torch::autograd::Function<ScalarLoss> {
   static at::Tensor forward(AutogradContext* context, at::TensorList inputs,
                             const LossKernel& kernel, bool with_gradients) {
+    const profile::Span span("losses and their gradients");
     std::vector<at::Tensor> contiguous, grads;
     for (const at::Tensor& input : inputs) {
       contiguous.push_back(input.contiguous());

@@ -17,16 +17,21 @@ bool has_kernels(const at::Tensor& tensor) {
   return tensor.device().is_cpu();
 }
 
-at::Tensor uninitialised_like(const at::Tensor& tensor) {
+at::Tensor uninitialised(at::IntArrayRef sizes, const at::TensorOptions& options) {
   constexpr int64_t kPooled = 1 << 18;  // values
-  if (tensor.scalar_type() != at::kFloat || tensor.numel() < kPooled)
-    return at::empty_like(tensor, at::MemoryFormat::Contiguous);
-  kernels::Buffer memory = kernels::make_buffer(tensor.numel());
+  const int64_t values_wanted = c10::multiply_integers(sizes);
+  if (c10::typeMetaToScalarType(options.dtype()) != at::kFloat || !options.device().is_cpu() ||
+      values_wanted < kPooled)
+    return at::empty(sizes, options);
+  kernels::Buffer memory = kernels::make_buffer(values_wanted);
   const kernels::FreeBuffer give_back = memory.get_deleter();
   float* const values = memory.release();
   return at::from_blob(
-      values, tensor.sizes(), [give_back](void* at) { give_back(static_cast<float*>(at)); },
-      tensor.options());
+      values, sizes, [give_back](void* at) { give_back(static_cast<float*>(at)); }, options);
+}
+
+at::Tensor uninitialised_like(const at::Tensor& tensor) {
+  return uninitialised(tensor.sizes(), tensor.options());
 }
 
 void require_same_grid(const at::Tensor& a, const at::Tensor& b, const char* operation) {

@@ -20,8 +20,10 @@ bool has_kernels(const at::Tensor& tensor);
 void require_same_grid(const at::Tensor& a, const at::Tensor& b, const char* operation);
 void require_displacement(const at::Tensor& u, const char* operation);
 
-// A contiguous tensor with the shape and type of another, its values not set; large ones come from the
-// kernels' pool (kernels/buffer.h), since Torch gives its memory back after every use.
+// A contiguous tensor, its values not set; large ones come from the kernels' pool (kernels/buffer.h), since
+// Torch gives its memory back after every use.
+at::Tensor uninitialised(at::IntArrayRef sizes, const at::TensorOptions& options);
+// With the shape and type of another.
 at::Tensor uninitialised_like(const at::Tensor& tensor);
 
 // Calls body(float{}) or body(double{}).

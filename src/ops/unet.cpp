@@ -4,6 +4,8 @@
 #include <torch/custom_class.h>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/profile.h"
+#include "aladdin/network/unet_cost.h"
 #include "aladdin/network/unet_program.h"
 #include "aladdin/network/unet_tape.h"
 
@@ -30,11 +32,17 @@ struct PlainBackend {
   at::Tensor conv(const at::Tensor& x, int layer, int stride, Activation activation) const {
     return activate(convolve(x, layer, stride, false), activation);
   }
+  at::Tensor residual(const at::Tensor& x, int layer, Activation activation,
+                      const at::Tensor& b) const {
+    return conv(x, layer, 1, activation) + b;
+  }
   at::Tensor up(const at::Tensor& x, int layer, Activation activation) const {
     return activate(convolve(x, layer, 2, true), activation);
   }
+  at::Tensor up_flow(const at::Tensor& x, int layer) const {
+    return conv(up(x, layer, Activation::none), layer + 1, 1, Activation::none);
+  }
   at::Tensor join(const at::Tensor& a, const at::Tensor& b) const { return at::cat({a, b}, 1); }
-  at::Tensor add(const at::Tensor& a, const at::Tensor& b) const { return a + b; }
 };
 
 // Repeats the border at the far end of each axis up to a multiple of 2^depth.
@@ -106,14 +114,20 @@ struct UnetFunction : torch::autograd::Function<UnetFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
                             at::TensorList parameters, const UnetOptions& options,
                             GradientListener* listener) {
+    const double flops = profile::on() ? unet_flops(options, input.sizes().vec()) : 0;
+    const profile::Span span("network", flops);
     const auto holder = c10::make_intrusive<Holder>(options, parameters.vec(), input, listener);
     if (listener) listener->recorded();
     context->saved_data["tape"] = at::IValue::make_capsule(holder);
     context->saved_data["by_input"] = input.requires_grad();
+    if (profile::on())
+      context->saved_data["flops"] = unet_training_flops(options, input.sizes().vec()) - flops;
     return output_of(holder->tape, input);
   }
 
   static variable_list backward(AutogradContext* context, variable_list grads) {
+    const profile::Span span("network, backward",
+                             profile::on() ? context->saved_data["flops"].toDouble() : 0);
     const auto capsule = context->saved_data["tape"].toCapsule();
     Holder& holder = static_cast<Holder&>(*capsule);
     const at::Tensor grad = grads[0].contiguous();

@@ -2,6 +2,7 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "aladdin/core/profile.h"
 #include "aladdin/kernels/warp.h"
 #include "aladdin/ops/plain.h"
 
@@ -19,6 +20,7 @@ T* data_or_null(const at::Tensor& tensor) {
 struct Warp : torch::autograd::Function<Warp> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& in, const at::Tensor& u,
                             bool clamp) {
+    const profile::Span span("warp");
     const auto border = clamp ? kernels::Border::clamp : kernels::Border::zero;
     const at::Tensor field = in.contiguous(), map = u.contiguous(), out = uninitialised_like(field);
     with_type(in, [&]<class T>(T) {
@@ -35,6 +37,7 @@ struct Warp : torch::autograd::Function<Warp> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list grads) {
+    const profile::Span span("warp, backward");
     const auto saved = context->get_saved_variables();
     const at::Tensor &in = saved[0], &u = saved[1], grad = grads[0].contiguous();
     const auto border =
@@ -58,6 +61,7 @@ struct Warp : torch::autograd::Function<Warp> {
 
 struct Compose : torch::autograd::Function<Compose> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& v, const at::Tensor& u) {
+    const profile::Span span("compose");
     const at::Tensor field = v.contiguous(), map = u.contiguous(), out = uninitialised_like(map);
     with_type(u, [&]<class T>(T) {
       if constexpr (std::is_same_v<T, float>)
@@ -71,6 +75,7 @@ struct Compose : torch::autograd::Function<Compose> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list grads) {
+    const profile::Span span("compose, backward");
     const auto saved = context->get_saved_variables();
     const at::Tensor &v = saved[0], &u = saved[1], grad = grads[0].contiguous();
     at::Tensor grad_v, grad_u;

@@ -6,6 +6,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/profile.h"
 #include "aladdin/method/adam.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/pyramid.h"
@@ -165,6 +166,7 @@ bool Trainer::run_epoch() {
 }
 
 void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
+  const profile::Span span(profile::kWhole);
   const bool learned = state_.atlas_gradient.defined() || state_.atlas_first.defined();
   const StepResult result = state_.learner->learn(state_.atlas, learned,
                                                   {subjects, stage(), rate, state_.position.steps});

@@ -98,6 +98,11 @@ diff -r whole shares || complain 'shares write other files than the whole' regis
 expect_ok aladdin register run a.nii -o none --shard 2/2
 [[ ! -e none ]] || complain 'an empty share writes something' register
 expect_fail 2 'is not a share' aladdin register run a.nii -o x --shard 0/2
+# Side by side: the same files, and told in the same order, for any number of threads
+expect_ok aladdin register run a.nii b.nii c.nii d.nii e.nii -o one --threads 1
+expect_ok aladdin register run a.nii b.nii c.nii d.nii e.nii -o four --threads 4
+[[ $(cut -c1 "$folder/talk/out" | tr -d '\n') == abcde ]] || complain 'not in their order' register
+diff -r one four || complain 'threads change the results' register
 # Names are looked at in all shares
 mkdir -p same && cp a.nii same/a.nii
 expect_fail 2 "two images are called 'a'" aladdin register run a.nii same/a.nii -o x --shard 1/2

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Accuracy against time on ../shared/data/hippocampus: bridge Dice on the validation subjects after so many
+# minutes, ours with the default settings, and the published training in plain PyTorch (train_peer.py).
+#
+#   bench/speed/accuracy.sh MINUTES [OUT]      accuracy.csv, accuracy.svg, accuracy.md in OUT (default: accuracy)
+#
+# Ours is built anew for each of 1/16, 1/8, 1/4, 1/2 of the time, reading and writing included; PyTorch trains
+# once, all of it, and is measured on the way. One after the other: nothing else should run meanwhile. What is
+# done is kept.
+set -euo pipefail
+[[ ${1:-} =~ ^[0-9]+$ ]] || { echo "usage: bench/speed/accuracy.sh MINUTES [OUT]" >&2; exit 2; }
+root=$(cd "$(dirname "$0")/../.." && pwd)
+bin=${ALADDIN_BIN:-$root/build/release/bin}
+python=${PYTHON:-/usr/bin/python3}
+data=${COHORT:-$root/../shared/data/hippocampus/subjects.csv}
+minutes=$1 out=${2:-accuracy}
+[[ -x $bin/aladdin && -x $bin/aladdin_speed ]] || { echo "error: $bin has no aladdin and aladdin_speed: ./run build" >&2; exit 1; }
+[[ -e $data ]] || { echo "error: $data is not there" >&2; exit 1; }
+mkdir -p "$out"
+table=$out/accuracy.csv
+
+# dice WORDS…: bridge Dice of 'aladdin evaluate WORDS…'
+dice() {
+  "$bin/aladdin" evaluate "$@" --split val --exact --no-surfaces --json -q |
+    "$python" -c 'import json, sys; print(json.load(sys.stdin)["evaluations"][0]["bridge"]["mean"]["mean"])'
+}
+
+note() { # who seconds dice
+  printf '%s,%s,%s\n' "$@" | tee -a "$table"
+}
+
+[[ -e $table ]] || echo who,seconds,bridge_dice >"$table"
+for part in 16 8 4 2; do
+  run=$out/ours-$part
+  grep -q "^Aladdin $part," "$table" 2>/dev/null && continue
+  rm -rf "$run"
+  start=$EPOCHREALTIME
+  "$bin/aladdin" build "$data" -o "$run" --set "train.minutes=$("$python" -c "print($minutes / $part)")" -q
+  seconds=$("$python" -c "print(round($EPOCHREALTIME - $start, 1))")
+  note "Aladdin $part" "$seconds" "$(dice "$run")"
+done
+if "$python" -c 'import torch, nibabel' 2>/dev/null; then
+  if ! grep -q '^PyTorch,' "$table"; then
+    "$python" "$root/bench/speed/train_peer.py" "$data" "$out/peer" "$minutes" | while read -r seconds _ folder; do
+      note PyTorch "$seconds" "$(dice --cohort "$data" --to-atlas "$folder/{id}_to-atlas.nii.gz" \
+        --to-native "$folder/{id}_to-native.nii.gz")"
+    done
+  fi
+else
+  echo "$python has no torch or no nibabel: only ours is measured" >&2
+fi
+"$bin/aladdin_speed" --accuracy "$table" --out "$out"
