@@ -16,6 +16,9 @@ find_package(ITK 5.2 REQUIRED COMPONENTS
 add_library(aladdin_itk INTERFACE)
 target_include_directories(aladdin_itk SYSTEM INTERFACE ${ITK_INCLUDE_DIRS})
 target_link_libraries(aladdin_itk INTERFACE ${ITK_LIBRARIES})
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  target_compile_options(aladdin_itk INTERFACE -include ${CMAKE_CURRENT_LIST_DIR}/itk_for_clang.h)
+endif()
 
 find_package(Torch 1.13 REQUIRED)
 add_library(aladdin_torch INTERFACE)
