@@ -20,6 +20,9 @@ target_link_libraries(aladdin_itk INTERFACE ${ITK_LIBRARIES})
 find_library(ITK_DEMONS_LIBRARY REQUIRED
              NAMES ITKPDEDeformableRegistration-${ITK_VERSION_MAJOR}.${ITK_VERSION_MINOR})
 target_link_libraries(aladdin_itk INTERFACE ${ITK_DEMONS_LIBRARY})
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  target_compile_options(aladdin_itk INTERFACE -include ${CMAKE_CURRENT_LIST_DIR}/itk_for_clang.h)
+endif()
 
 find_package(Torch 1.13 REQUIRED)
 add_library(aladdin_torch INTERFACE)

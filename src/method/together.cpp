@@ -44,7 +44,7 @@ class Watch {
 
 // Some fields of the items of this process, as functions of the weights, and what the energy makes of them.
 struct Ends {
-  variable_list own, leaves;         // a leaf has the rows of this process, or of all
+  variable_list own, leaves;          // a leaf has the rows of this process, or of all
   std::vector<at::Tensor> by_leaf{};  // undefined: the energy does not depend on it
 
   at::Tensor add(const at::Tensor& field, const at::Tensor& values) {
@@ -65,8 +65,7 @@ struct Slope {
 void differentiate(const at::Tensor& atlas, Slope& slope) {
   variable_list inputs = slope.ends.leaves;
   if (atlas.requires_grad()) inputs.push_back(atlas);
-  slope.ends.by_leaf =
-      grad({slope.terms.energy}, inputs, {}, {}, false, /*allow_unused=*/true);
+  slope.ends.by_leaf = grad({slope.terms.energy}, inputs, {}, {}, false, /*allow_unused=*/true);
   if (!atlas.requires_grad()) return;
   slope.by_atlas = slope.ends.by_leaf.back();
   slope.ends.by_leaf.pop_back();
@@ -219,8 +218,8 @@ StepResult GradientLearner::learn_together(const at::Tensor& fixed, bool with_at
     out.atlas_gradient = grads.back();
     grads.pop_back();
     if (slope.by_atlas.defined())
-      out.atlas_gradient = out.atlas_gradient +
-                           grad({reduce(atlas, step.stage)}, {atlas}, {slope.by_atlas})[0];
+      out.atlas_gradient =
+          out.atlas_gradient + grad({reduce(atlas, step.stage)}, {atlas}, {slope.by_atlas})[0];
     out.atlas_gradient = out.atlas_gradient.detach().contiguous();
   }
   grads = gradient_sum_->finish(grads);
@@ -229,9 +228,9 @@ StepResult GradientLearner::learn_together(const at::Tensor& fixed, bool with_at
 
   const Terms& t = slope.terms;
   double value = 0;
-  for (const auto& one : team.gather(std::vector<double>{
-           t.energy.defined() ? t.energy.item<double>() : 0, t.sim, t.reg, t.atlas_pairs,
-           t.image_pairs, t.dice})) {
+  for (const auto& one :
+       team.gather(std::vector<double>{t.energy.defined() ? t.energy.item<double>() : 0, t.sim,
+                                       t.reg, t.atlas_pairs, t.image_pairs, t.dice})) {
     value += one[0];
     out.terms.sim += one[1];
     out.terms.reg += one[2];
@@ -244,8 +243,8 @@ StepResult GradientLearner::learn_together(const at::Tensor& fixed, bool with_at
       "process {}: images {:.4f} s, forward {:.4f}, energy {:.4f}, backward {:.4f}, "
       "gradients {:.4f}, waiting {:.4f}",
       team.rank() + 1, images_s, forward_s, energy_s, backward_s, gradients_s, watch.lap());
-  out.finite = std::isfinite(value) && (!with_atlas_gradient ||
-                                        at::isfinite(out.atlas_gradient).all().item<bool>());
+  out.finite = std::isfinite(value) &&
+               (!with_atlas_gradient || at::isfinite(out.atlas_gradient).all().item<bool>());
   out.norm = descend(step.subjects, grads, step.rate);
   out.finite = out.finite && std::isfinite(out.norm);
   return out;

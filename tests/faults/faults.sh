@@ -8,11 +8,13 @@ RANDOM=${3:-7}
 here=$(dirname "$(realpath "$0")")
 source "$here/lib.sh"
 
-kill_build() {
-  local k struck=0
+# kill_build_when MOMENT: kills builds until $times were met; in $struck.
+kill_build_when() {
+  local k
+  struck=0
   for ((k = 0; struck < times && k < 4 * times; ++k)); do
     start "${build[@]}"
-    nap $((50 + $(random $((build_ms * 6 / 10)))))  # early too: before anything is there
+    "$1"
     kill -9 "$process" 2>/dev/null || true
     ended
     [[ $status != 137 ]] || struck=$((struck + 1))
@@ -22,38 +24,55 @@ kill_build() {
   done
   ((struck == times)) || die "only $struck of $times kills met a running build"
   require_recovery 'kill -9'
+}
+any_moment_of_build() { live $((50 + $(random $((build_ms * 6 / 10))))); }  # early too: before anything is there
+half_a_file_of_build() {
+  live "$(random $((build_ms * 6 / 10)))"
+  await_half_file run
+}
+
+kill_build() {
+  kill_build_when any_moment_of_build
   row 'kill -9, build' "$struck" 'resumed, the same bits'
 }
 
-# kill_other NAME MS COMMAND…: `check` compares what there is with what there should be.
-kill_other() {
-  local k struck=0
+# Where it matters most: beside its name there is a file that is not finished.
+kill_writing_build() {
+  kill_build_when half_a_file_of_build
+  row 'kill -9 while a file is written, build' "$struck" 'resumed, the same bits'
+}
+
+# kill_other_when MOMENT: the same for $other.
+kill_other_when() {
+  local k
   for ((k = 0; struck < times && k < 4 * times; ++k)); do
-    start "${@:3}"
-    nap "$(random $(($2 * 7 / 10)))"
+    start "${words[@]}"
+    "$1"
     kill -9 "$process" 2>/dev/null || true
     ended
     [[ $status != 137 ]] || struck=$((struck + 1))
-    require_whole out alone_out
-    [[ ! -e figures.csv ]] || cmp -s figures.csv alone.csv || die 'half of figures.csv'
+    require_whole out "alone_$other"
+    [[ $status != 0 ]] || rm -rf out
   done
-  ((struck == times)) || die "only $struck of $times kills met a running $1"
-  "${@:3}" >said 2>talk || die "exit code $? of $1 after kill -9"
-  if [[ $1 == register ]]; then
-    diff <(listing alone_out) <(listing out) || die 'the files above differ after kill -9'
-  else
-    cmp figures.csv alone.csv && cmp said table.txt || die 'other figures after kill -9'
-  fi
-  rm -rf out figures.csv
-  row "kill -9, $1" "$struck" 'done again, the same bits'
+  ((struck == times)) || die "only $struck of $times kills met a running $other"
+  require_same_again 'kill -9'
 }
+any_moment() { live "$(random "$other_ms")"; }
+half_a_file() {
+  live "$(random $((other_ms * 7 / 10)))"
+  await_half_file out
+}
+kill_one() { kill_other_when any_moment; }
+kill_writing_one() { kill_other_when half_a_file; }
+kill_others() { for_others kill 'kill -9' 'done again, the same bits'; }
+kill_writing() { for_others kill_writing 'kill -9 while a file is written' 'done again, the same bits'; }
 
 # stop_build SIGNAL CODE: the program says how to go on, and that works.
 stop_build() {
   local k struck=0
   for ((k = 0; struck < times && k < 4 * times; ++k)); do
     start env -i PATH="$PATH" OMP_WAIT_POLICY=passive "${build[@]}"
-    nap $((build_ms / 5 + $(random $((build_ms / 2)))))
+    live $((build_ms / 5 + $(random $((build_ms / 2)))))
     kill "-$1" "$process" 2>/dev/null || true
     ended
     require_whole run alone
@@ -76,10 +95,10 @@ stop_twice() {
   local k w struck=0 begin
   for ((k = 0; struck < times && k < 4 * times; ++k)); do
     start "${build[@]}"
-    nap $((build_ms / 5 + $(random $((build_ms / 2)))))
+    live $((build_ms / 5 + $(random $((build_ms / 2)))))
     kill -INT "$process" 2>/dev/null || true
     # Two that come together are one to the system: the second comes once the first has been heard.
-    for ((w = 0; w < 50; ++w)); do ! grep -q 'once more' talk && kill -0 "$process" 2>/dev/null || break; nap 20; done
+    for ((w = 0; w < 500; ++w)); do ! grep -q 'once more' talk && kill -0 "$process" 2>/dev/null || break; nap 20; done
     kill -INT "$process" 2>/dev/null || true
     begin=$(now_ms)
     ended
@@ -94,11 +113,29 @@ stop_twice() {
   row 'SIGINT twice, build' "$struck" 'stopped at once, resumed, the same bits'
 }
 
-# A folder of its own size and rights: small DIR SIZE.
-small() {
-  mkdir -p "$1"
-  mount -t tmpfs -o "size=$2" tmpfs "$1" 2>/dev/null || return 1
-  mounted+=("$1")
+# The other commands end at once and take with them what they were writing.
+terminate_one() {
+  local k
+  for ((k = 0; struck < times && k < 4 * times; ++k)); do
+    start "${words[@]}"
+    if ((k % 2)); then half_a_file; else any_moment; fi
+    kill -TERM "$process" 2>/dev/null || true
+    ended
+    [[ $status != 143 ]] || struck=$((struck + 1))
+    [[ $status == 143 || $status == 0 ]] || die "exit code $status of $other after SIGTERM"
+    require_whole out "alone_$other"
+    [[ ! -e out || -z $(find out -name '.?*') ]] || die "$(find out -name '.?*') is left after SIGTERM"
+    [[ $status != 0 ]] || rm -rf out
+  done
+  ((struck == times)) || die "only $struck of $times SIGTERM met a running $other"
+  require_same_again SIGTERM
+}
+terminate_others() { for_others terminate 'SIGTERM' 'nothing left beside, done again, the same bits'; }
+
+require_full_sentence() {
+  [[ $(grep -c '^error:' talk) == 1 ]] || die 'not one sentence about a full disk'
+  grep -qE 'No space left|is the disk full' talk || die 'the sentence does not say that the disk is full'
+  [[ -z $(find "$1" -name '.?*' ! -name .lock) ]] || die 'half a file is left on a full disk'
 }
 
 full_disk() {
@@ -106,59 +143,93 @@ full_disk() {
   need=$(du -sk alone | cut -f1)
   for ((k = 0; k < times; ++k)); do
     size=$((need * (k + 1) / (times + 1) + 20))
-    small run "${size}k" || { row 'full disk, build' 0 'not tested: no right to mount a tmpfs'; return; }
+    small_disk run "${size}k" || { row 'full disk, build' 0 'not tested: no right to mount a tmpfs'; return; }
     status=0
     "${build[@]}" >said 2>talk || status=$?
     require_whole run alone
     if [[ $status == 1 ]]; then
       struck=$((struck + 1))
-      [[ $(grep -c '^error:' talk) == 1 ]] || die 'not one sentence about a full disk'
-      grep -qE 'No space left|is the disk full' talk || die 'the sentence does not say that the disk is full'
-      [[ -z $(find run -name '.?*' ! -name .lock) ]] || die 'half a file is left on a full disk'
+      require_full_sentence run
     elif [[ $status != 0 ]]; then
       die "exit code $status on a full disk of $size kB"
     fi
     mount -o "remount,size=100m" run
     "${build[@]}" >said 2>talk || die "exit code $? once the disk has room again"
     diff <(listing alone) <(listing run) || die 'the files above differ after a full disk'
-    umount run
-    rmdir run
+    release_disk run
   done
   row 'full disk, build' "$struck" 'one sentence, no half file, resumed, the same bits'
-  small out 100k
-  status=0
-  "${register[@]}" >said 2>talk || status=$?
-  [[ $status == 1 ]] && grep -qE 'No space left|is the disk full' talk || die "register on a full disk: exit code $status"
-  require_whole out alone_out
-  mount -o remount,size=100m out
-  "${register[@]}" >said 2>talk
-  diff <(listing alone_out) <(listing out) || die 'the files above differ after a full disk'
-  umount out
-  rmdir out
-  row 'full disk, register' 1 'one sentence, done again, the same bits'
+  for_others full_disk 'full disk' 'one sentence, no half file, done again, the same bits'
+}
+full_disk_one() {
+  local k need
+  need=$(du -sk "alone_$other" | cut -f1)
+  for ((k = 0; k < times; ++k)); do
+    small_disk out "$((4 + need * k / times))k"
+    head -c 4096 /dev/zero >out/.lock  # so that there may be no room at all
+    status=0
+    "${words[@]}" >said 2>talk || status=$?
+    [[ $status == 0 || $status == 1 ]] || die "exit code $status of $other on a full disk"
+    if [[ $status == 1 ]]; then
+      struck=$((struck + 1))
+      require_full_sentence out
+    fi
+    require_whole out "alone_$other"
+    mount -o remount,size=100m out
+    rm out/.lock
+    "${words[@]}" >said 2>talk || die "exit code $? of $other once the disk has room again"
+    diff <(listing "alone_$other") <(listing out) || die "the files above differ after a full disk, $other"
+    release_disk out
+  done
 }
 
+# A disk that fails: Linux makes it read-only under the files that are open, and what was not flushed is lost.
 read_only() {
   local k struck=0
-  for ((k = 0; k < times; ++k)); do
-    small run 100m || { row 'read-only disk, build' 0 'not tested: no right to mount a tmpfs'; return; }
+  for ((k = 0; struck < times && k < 4 * times; ++k)); do
+    failing_disk run || { row 'disk turns read-only, build' 0 'not tested: no right to mount a loop device'; return; }
     start "${build[@]}"
-    nap $((build_ms / 10 + $(random $((build_ms * 8 / 10)))))
-    # Refused while a file is open for writing: the log always is. A lazy way round: a new, read-only view.
-    mount -o remount,ro run 2>/dev/null || mount -o remount,ro,bind run 2>/dev/null || true
+    live $((build_ms / 10 + $(random $((build_ms * 8 / 10)))))
+    let_disk_fail run
     ended
-    require_whole run alone
     [[ $status == 0 || $status == 1 ]] || die "exit code $status on a read-only disk"
-    [[ $status != 1 ]] || struck=$((struck + 1))
-    [[ $status == 0 || $(grep -c '^error:' talk) == 1 ]] || die 'not one sentence about a read-only disk'
-    mount -o remount,rw run 2>/dev/null || true
-    mount -o remount,rw,bind run 2>/dev/null || true
+    if [[ $status == 1 ]]; then
+      struck=$((struck + 1))
+      [[ $(grep -c '^error:' talk) == 1 ]] || die 'not one sentence about a read-only disk'
+      grep -q 'Read-only file system' talk || die 'the sentence does not say that the disk is read-only'
+    fi
+    mend_disk run
+    require_whole run alone
     "${build[@]}" >said 2>talk || die "exit code $? once the disk can be written again"
+    ! grep -q 'damaged' talk || die 'a damaged file after a read-only disk'
     diff <(listing alone) <(listing run) || die 'the files above differ after a read-only disk'
-    umount run
-    rmdir run
+    release_disk run
   done
-  row 'disk turned read-only, build' "$struck" 'one sentence, resumed, the same bits'
+  ((struck == times)) || die "only $struck of $times disks failed under a running build"
+  row 'disk turns read-only, build' "$struck" 'one sentence, what was published is there, resumed, the same bits'
+  for_others read_only 'disk turns read-only' 'one sentence, done again, the same bits'
+}
+read_only_one() {
+  local k
+  for ((k = 0; struck < times && k < 4 * times; ++k)); do
+    failing_disk out
+    start "${words[@]}"
+    live "$(random $((other_ms * 8 / 10)))"
+    let_disk_fail out
+    ended
+    [[ $status == 0 || $status == 1 ]] || die "exit code $status of $other on a read-only disk"
+    if [[ $status == 1 ]]; then
+      struck=$((struck + 1))
+      [[ $(grep -c '^error:' talk) == 1 ]] || die "not one sentence of $other about a read-only disk"
+      grep -q 'Read-only file system' talk || die 'the sentence does not say that the disk is read-only'
+    fi
+    mend_disk out
+    require_whole out "alone_$other"
+    "${words[@]}" >said 2>talk || die "exit code $? of $other once the disk can be written again"
+    diff <(listing "alone_$other") <(listing out) || die "the files above differ after a read-only disk, $other"
+    release_disk out
+  done
+  ((struck == times)) || die "only $struck of $times disks failed under a running $other"
 }
 
 # An image goes away, or is another, while the build runs: it is read again at the end, for --warped.
@@ -166,7 +237,7 @@ vanish() {
   local k gone=0 file=knees/images/knee003.nii.gz
   for ((k = 0; k < times; ++k)); do
     start "${build[@]}"
-    nap $((build_ms / 4 + $(random "$build_ms")))  # not before it has read them
+    live $((build_ms / 4 + $(random "$build_ms")))  # not before it has read them
     mv "$file" away.nii.gz
     ((k % 2 == 0)) || cp knees/images/knee004.nii.gz "$file"
     ended
@@ -181,15 +252,36 @@ vanish() {
   [[ ! -e run ]] || require_recovery 'an image that went away'
   ((gone > 0 || times < 10)) || die 'no image was missed'
   row 'image vanishes or changes, build' "$times" "$gone named in one sentence and resumed, the others done before"
+  for_others vanish 'image and labels vanish or are cut' 'named in one sentence where missed, done again, the same bits'
+}
+vanish_one() {
+  local k part
+  for ((k = 0; k < times; ++k)); do
+    start "${words[@]}"
+    live "$(random $((other_ms * 8 / 10)))"
+    for part in images labels; do
+      mv "knees/$part/knee003.nii.gz" "away_$part.nii.gz"
+      ((k % 2 == 0)) || head -c 700 "away_$part.nii.gz" >"knees/$part/knee003.nii.gz"
+    done
+    ended
+    for part in images labels; do mv "away_$part.nii.gz" "knees/$part/knee003.nii.gz"; done
+    [[ $status == 0 || $status == 1 ]] || die "exit code $status of $other when an image goes away"
+    if [[ $status == 1 ]]; then
+      [[ $(grep -c '^error:' talk) == 1 ]] && grep -q 'knee003' talk || die 'not one sentence that names the image'
+    fi
+    # The volumes of those that are left are whole, and others than those of all.
+    [[ $status == 1 && $other == segment ]] && rm -f out/volumes.csv
+    require_whole out "alone_$other"
+    struck=$((struck + 1))
+  done
+  require_same_again 'an image that went away'
 }
 
 out_of_memory() {
-  local k struck=0 most least size
-  # From what hardly starts to what suffices, in steps.
-  least=300000
-  most=3000000
+  local k struck=0 size
+  # From what hardly starts to what nearly suffices, in steps.
   for ((k = 0; k < times; ++k)); do
-    size=$((least + (most - least) * k / times))
+    size=$((build_kb * 45 / 100 + build_kb * 55 / 100 * k / times))
     status=0
     (ulimit -v "$size" && exec "${build[@]}") >said 2>talk || status=$?
     require_whole run alone
@@ -205,12 +297,18 @@ out_of_memory() {
 }
 
 clock() {
-  local jump
+  local k jump
   jump=$(dirname "$aladdin")/libclock_jump.so
   [[ -e $jump ]] || { row 'clock jumps by days' 0 'not tested: libclock_jump.so is not built'; return; }
-  LD_PRELOAD=$jump "${build[@]}" >said 2>talk || die "exit code $? when the clock jumps"
-  require_recovery 'clock jumps'
-  row 'clock jumps by days, build' 1 'the same bits'
+  for ((k = 0; k < times; ++k)); do
+    # Every other time it is stopped in between, and goes on by the true clock.
+    start env LD_PRELOAD="$jump" "${build[@]}"
+    if ((k % 2)); then any_moment_of_build && kill -TERM "$process" 2>/dev/null || true; fi
+    ended
+    [[ $status == 0 || $status == 143 ]] || die "exit code $status when the clock jumps"
+    require_recovery 'clock jumps'
+  done
+  row 'clock jumps by days, build' "$times" 'the same bits'
 }
 
 two_at_once() {
@@ -218,7 +316,7 @@ two_at_once() {
   for ((k = 0; k < times; ++k)); do
     start "${build[@]}"
     first=$process
-    nap $((build_ms / 4 + $(random $((build_ms / 4)))))
+    live $((build_ms / 4 + $(random $((build_ms / 4)))))
     status=0
     "${build[@]}" >said 2>other || status=$?
     if kill -9 "$first" 2>/dev/null; then
@@ -234,13 +332,11 @@ two_at_once() {
   row 'two builds in one run directory' "$refused" 'the second refused; free once the first is dead'
 }
 
-kill_register() { kill_other register "$register_ms" "${register[@]}"; }
-kill_evaluate() { kill_other evaluate "$evaluate_ms" "${evaluate[@]}"; }
 interrupt() { stop_build INT 130; }
 terminate() { stop_build TERM 143; }
 
-all=(kill_build kill_register kill_evaluate interrupt terminate stop_twice full_disk read_only vanish
-  out_of_memory clock two_at_once)
+all=(kill_build kill_others kill_writing_build kill_writing interrupt terminate terminate_others stop_twice full_disk
+  read_only vanish out_of_memory clock two_at_once)
 for fault in "${@:4}"; do
   [[ " ${all[*]} " == *" $fault "* ]] || die "there is no fault '$fault', only: ${all[*]}"
 done
