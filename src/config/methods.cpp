@@ -40,7 +40,7 @@ void add_pairs(std::vector<MethodLine>& lines, char row, const MethodLine& base,
 std::vector<MethodLine> make_lines() {
   const Changes affine{"train.affine=true"};
   // With the affine part taken away the paper regularises five times as much.
-  const Changes stiff_voxelmorph{"train.affine=true", "loss.lambda=0.5"};
+  const Changes stiff_voxelmorph{"train.affine=true", "loss.lambda=0.05"};
   const Changes forward{"network.flow=atlas", "atlas.update=forward"};
   const Changes stiff_dalca{"train.affine=true", "loss.lambda=0.03", "loss.magnitude=0.0005"};
   const Changes learned{"atlas.update=learned"};

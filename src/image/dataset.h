@@ -23,8 +23,8 @@ enum class Storage { automatic, memory, disk };
 struct DatasetOptions {
   Storage storage = Storage::automatic;
   std::uint64_t memory_budget = 0;  // bytes; 0: half of what this machine can still give
-  std::vector<bool> wanted{};       // subjects to load; empty: all
   Path cache_folder{};  // empty: $ALADDIN_CACHE, $XDG_CACHE_HOME/aladdin or ~/.cache/aladdin
+  std::vector<bool> wanted{};  // subjects to load; empty: all
 };
 
 class Dataset {

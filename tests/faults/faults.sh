@@ -332,10 +332,38 @@ two_at_once() {
   row 'two builds in one run directory' "$refused" 'the second refused; free once the first is dead'
 }
 
+# The lines that are done stay untouched, the one that was running goes on, and the table is the same. The build of a
+# line makes a checkpoint and ends when its owner is gone: it is waited for.
+kill_compare() {
+  local k struck=0 moment
+  local compare=("$aladdin" compare knees/cohort.csv --split val --spacing 6 --methods A,J3 --threads 1
+    --set J3:network.width=2 --set J3:network.depth=2 --set J3:train.epochs=6 -q)
+  figures() { cut -d, -f1-11 "$1/table.csv"; }  # without time and memory
+  "${compare[@]}" -o compared >/dev/null 2>talk || die "exit code $? of an undisturbed compare"
+  for ((k = 0; struck < times && k < 4 * times; ++k)); do
+    start "${compare[@]}" -o table
+    moment=$(random 9000)
+    while ((moment > 0)) && kill -0 "$process" 2>/dev/null; do nap 100; moment=$((moment - 100)); done
+    kill -9 "$process" 2>/dev/null || true
+    ended
+    [[ $status != 137 ]] || struck=$((struck + 1))
+    while pgrep -f -- "-o table/" >/dev/null; do nap 50; done
+    [[ $status != 0 ]] || rm -rf table
+  done
+  ((struck == times)) || die "only $struck of $times kills met a running compare"
+  "${compare[@]}" -o table >/dev/null 2>talk || die "exit code $? of compare after kill -9"
+  diff <(figures compared) <(figures table) || die 'another table after kill -9'
+  for line in A J3; do
+    diff <(listing "compared/$line/run/transforms") <(listing "table/$line/run/transforms") || die "line $line differs"
+  done
+  rm -rf table compared
+  row 'kill -9, compare' "$struck" 'gone on, the same table and the same bits'
+}
+
 interrupt() { stop_build INT 130; }
 terminate() { stop_build TERM 143; }
 
-all=(kill_build kill_others kill_writing_build kill_writing interrupt terminate terminate_others stop_twice full_disk
+all=(kill_build kill_others kill_compare kill_writing_build kill_writing interrupt terminate terminate_others stop_twice full_disk
   read_only vanish out_of_memory clock two_at_once)
 for fault in "${@:4}"; do
   [[ " ${all[*]} " == *" $fault "* ]] || die "there is no fault '$fault', only: ${all[*]}"
