@@ -194,7 +194,7 @@ StepResult GradientLearner::learn_together(const at::Tensor& fixed, bool with_at
     // All have found the same: it counts once.
     if (!team.leads()) {
       slope.terms = {};
-      slope.by_atlas = {};
+      slope.by_atlas = at::Tensor();
     }
   }
   const double energy_s = watch.lap();
