@@ -23,7 +23,7 @@ enum class Storage { automatic, memory, disk };
 struct DatasetOptions {
   Storage storage = Storage::automatic;
   std::uint64_t memory_budget = 0;  // bytes; 0: half of what this machine can still give
-  Path cache_folder{};  // empty: $ALADDIN_CACHE, $XDG_CACHE_HOME/aladdin or ~/.cache/aladdin
+  Path cache_folder{};         // empty: $ALADDIN_CACHE, $XDG_CACHE_HOME/aladdin or ~/.cache/aladdin
   std::vector<bool> wanted{};  // subjects to load; empty: all
 };
 
