@@ -4,9 +4,12 @@
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "aladdin/config/presets.h"
+#include "aladdin/core/error.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/method/adam.h"
 #include "aladdin/method/energy.h"
