@@ -4,7 +4,7 @@
     peer.py step|register INPUTS.safetensors THREADS
 
 Says "ready", then answers each line of its input with a number: "run" does the work once (seconds), "value"
-what it computed (the energy, or the mean of the moved image), "resident" and "peak" its memory (bytes).
+what it computed (the energy, or the mean of the moved image), "cpu" the seconds of all cores so far, "resident" and "peak" its memory (bytes).
 bench/speed/worker.cpp speaks the same. The formulas are those of `--preset paper`; no code is shared.
 """
 import json
@@ -145,6 +145,8 @@ def main(kind, path, threads):
             start = time.perf_counter()
             work.run()
             print(time.perf_counter() - start, flush=True)
+        elif command == "cpu":
+            print(time.process_time(), flush=True)
         elif command == "value":
             print(work.value, flush=True)
         else:

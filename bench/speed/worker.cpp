@@ -1,24 +1,16 @@
 #include "worker.h"
 
-#include <ATen/ATen.h>
-#include <ATen/Parallel.h>
-#include <torch/csrc/autograd/autograd.h>
-
 #include <chrono>
-#include <functional>
+#include <cmath>
+#include <ctime>
 #include <iostream>
 #include <numeric>
 
-#include "aladdin/config/presets.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/memory.h"
-#include "aladdin/core/parallel.h"
 #include "aladdin/core/rng.h"
 #include "aladdin/kernels/exponential.h"
 #include "aladdin/kernels/warp.h"
-#include "aladdin/method/adam.h"
-#include "aladdin/method/energy.h"
-#include "aladdin/method/registration.h"
 #include "aladdin/network/safetensors.h"
 #include "aladdin/network/unet_cost.h"
 #include "aladdin/network/unet_inference.h"
@@ -42,36 +34,8 @@ std::vector<float> smooth_volume(const Size& size, std::uint64_t stream) {
   return out;
 }
 
-at::Tensor tensor_of(const Safetensors& file, const std::string& name) {
-  const std::vector<std::int64_t>& shape = file.entries().at(name).shape;
-  return at::tensor(file.values<float>(name, shape), at::kFloat).view(shape);
-}
-
-// What work() leaves in `value` is what it computed.
-using Work = std::function<void(double& value)>;
-
-Work training_step(const Safetensors& file) {
-  const Config config = preset("paper");
-  const UnetOptions options = unet_options(config.network, 3);
-  std::vector<at::Tensor> weights;
-  for (const UnetParameter& parameter : unet_parameters(options))
-    weights.push_back(tensor_of(file, parameter.name).requires_grad_(true));
-  Batch batch;
-  batch.images = tensor_of(file, "images");
-  const auto adam = std::make_shared<Adam>(weights, AdamOptions{});
-  return [=, atlas = tensor_of(file, "atlas"), flow = Flow(config.network),
-          energy = Energy(config.loss),
-          registration = Registration(config.network, Unet(options, weights)),
-          rate = config.train.rate](double& value) {
-    const at::Tensor velocity = registration.velocity(atlas, batch.images, 1);
-    const Terms terms = energy(atlas, batch, flow(velocity, batch.images.sizes()), {1, 1, 1}, 1);
-    adam->step(torch::autograd::grad({terms.energy}, weights), rate);
-    value = terms.energy.item<double>();
-  };
-}
-
 Work registration(const Safetensors& file) {
-  const UnetOptions options = paper_network();
+  const UnetOptions options;  // the paper's
   std::vector<std::vector<float>> weights;
   for (const UnetParameter& parameter : unet_parameters(options))
     weights.push_back(file.values<float>(parameter.name, parameter.size));
@@ -92,20 +56,10 @@ Work registration(const Safetensors& file) {
   };
 }
 
-Work work_of(const std::string& kind, const Path& inputs) {
-  if (kind == "peak") return [](double& value) { value = measured_peak(); };
-  const Safetensors file(inputs);
-  if (kind == "step") return training_step(file);
-  if (kind == "register") return registration(file);
-  fail_usage("there is no work '{}'", kind);
-}
-
 }  // namespace
 
-UnetOptions paper_network() { return unet_options(preset("paper").network, 3); }
-
 void write_inputs(const Path& path, const Size& size, int batch) {
-  const UnetOptions options = paper_network();
+  const UnetOptions options;  // the paper's
   const auto parameters = unet_parameters(options);
   auto values = initial_parameters(options, 1);
   for (float& value : values[values.size() - 2]) value *= 200.0F;  // motion of about a voxel
@@ -122,12 +76,17 @@ void write_inputs(const Path& path, const Size& size, int batch) {
   file.write(path);
 }
 
-void serve(const std::string& kind, const Path& inputs) {
-  at::set_num_threads(threads());
-  const Work work = work_of(kind, inputs);
+Work work_of(const std::string& kind, const Path& inputs) {
+  if (kind == "peak") return [](double& value) { value = measured_peak(); };
+  if (kind == "register") return registration(Safetensors(inputs));
+  fail_usage("there is no work '{}'", kind);
+}
+
+void serve(const Work& work) {
   double value = 0;
   const auto answer = [&](const std::string& command) -> double {
     if (command == "value") return value;
+    if (command == "cpu") return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
     if (command == "resident") return static_cast<double>(resident_memory());
     if (command == "peak") return static_cast<double>(peak_memory());
     if (command != "run") fail_usage("there is no command '{}'", command);

@@ -23,9 +23,10 @@ struct Block {
 };
 
 // Raw deflate; all but the last block end on a byte boundary, so that they can be joined.
-void deflate_block(Block& block) {
+void deflate_block(Block& block, Content content) {
   z_stream stream{};
-  if (deflateInit2(&stream, 1, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+  const int strategy = content == Content::floats ? Z_RLE : Z_DEFAULT_STRATEGY;
+  if (deflateInit2(&stream, 1, Z_DEFLATED, -MAX_WBITS, 8, strategy) != Z_OK)
     fail("not enough memory to compress");
   const auto size = static_cast<unsigned>(block.plain.size());
   block.packed.resize(deflateBound(&stream, size) + 16);
@@ -58,7 +59,7 @@ void write_little_endian(std::ofstream& out, std::uint32_t value) {
 
 }  // namespace
 
-void gzip_file(const Path& from, const Path& to) {
+void gzip_file(const Path& from, const Path& to, Content content) {
   std::ifstream in(from, std::ios::binary);
   std::ofstream out(to, std::ios::binary);
   const std::uintmax_t size = std::filesystem::file_size(from);
@@ -70,7 +71,7 @@ void gzip_file(const Path& from, const Path& to) {
   do {
     std::vector<Block> blocks = read_blocks(in, left);
     parallel_for(static_cast<std::int64_t>(blocks.size()),
-                 [&](std::int64_t n) { deflate_block(blocks[n]); });
+                 [&](std::int64_t n) { deflate_block(blocks[n], content); });
     for (const Block& block : blocks) {
       out.write(block.packed.data(), static_cast<std::streamsize>(block.packed.size()));
       checksum = crc32_combine(checksum, block.checksum, static_cast<z_off_t>(block.plain.size()));

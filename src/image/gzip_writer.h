@@ -7,7 +7,11 @@ namespace aladdin {
 
 // Writes `from` as the gzip file `to`: one member, cut into blocks of 1 MiB that are deflated side
 // by side (as pigz does), hence the same bytes for any number of threads. Level 1: six times as
-// fast as zlib's default; displacement fields become 2 % larger by it, images 16 %.
-void gzip_file(const Path& from, const Path& to);
+// fast as zlib's default, label maps stay small.
+//
+// Of floats hardly any four bytes in a row occur twice, so nothing is searched for but runs: displacement fields
+// take a third of the time of level 1 and become smaller than with level 6, interpolated images likewise.
+enum class Content { any, floats };
+void gzip_file(const Path& from, const Path& to, Content content = Content::any);
 
 }  // namespace aladdin

@@ -37,14 +37,16 @@ TEST_P(Gzip, GivesTheBytesBackAndTheSameFileForAnyThreads) {
   const Path packed = Path(::testing::TempDir()) / fmt::format("aladdin_gzip_{}.gz", getpid());
   const std::string bytes = some_bytes(GetParam());
   write_text(plain, bytes);
-  set_threads(1);
-  gzip_file(plain, packed);
-  const std::string one = read_text(packed);
-  set_threads(2);
-  gzip_file(plain, packed);
-  set_threads(0);
-  EXPECT_EQ(read_text(packed), one);
-  EXPECT_EQ(gunzip(packed), bytes);
+  for (const Content content : {Content::any, Content::floats}) {
+    set_threads(1);
+    gzip_file(plain, packed, content);
+    const std::string one = read_text(packed);
+    set_threads(2);
+    gzip_file(plain, packed, content);
+    set_threads(0);
+    EXPECT_EQ(read_text(packed), one);
+    EXPECT_EQ(gunzip(packed), bytes);
+  }
   std::filesystem::remove(plain);
   std::filesystem::remove(packed);
 }

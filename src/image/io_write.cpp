@@ -109,7 +109,9 @@ void write_raw(const Path& path, const Grid& grid, const T* values, int componen
       for (int c = 0; c < components; ++c) together[v * components + c] = values[c * voxels + v];
     write_itk(path, beside, grid, together.data(), components);
   }
-  if (packed) gzip_file(plain.path(), file.path());
+  if (packed)
+    gzip_file(plain.path(), file.path(),
+              std::is_same_v<T, float> ? Content::floats : Content::any);
   file.commit();
 }
 
