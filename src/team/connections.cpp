@@ -129,7 +129,7 @@ Team::Connections::~Connections() {
   if (failed && close) close();
   nccl.reset();
   gloo.reset();
-  if (!failed || launch.rank != 0 || !store) return;
+  if (!told || launch.rank != 0 || !store) return;
   // The others have noticed by now, and come to read why.
   const auto end = std::chrono::steady_clock::now() + kParting;
   const std::string all = std::to_string(launch.size - 1);
