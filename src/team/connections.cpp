@@ -12,6 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <future>
+#include <set>
 #include <thread>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #ifdef ALADDIN_GLOO
@@ -33,6 +35,7 @@ using std::chrono::seconds;
 
 constexpr seconds kJoining{45};    // that all must have started in
 constexpr seconds kWaiting{7200};  // for one that is alive and has more to do
+constexpr seconds kAsking{3};      // for a note, where the first may be gone
 constexpr seconds kParting{5};     // that the first waits for the others to hear why
 
 #ifdef ALADDIN_GLOO
@@ -88,7 +91,8 @@ c10::intrusive_ptr<Gloo> make_gloo(const Launch& launch,
 #ifdef ALADDIN_GLOO
 
 Team::Connections::Connections(const Launch& given) : launch(given) {
-  const auto before = open_sockets();
+  // Not the store's: a thread of c10d's listens there, and would end the program if its connection timed out.
+  std::set<int> before;
   try {
     c10d::TCPStoreOptions options;
     options.port = launch.port;
@@ -96,6 +100,7 @@ Team::Connections::Connections(const Launch& given) : launch(given) {
     options.numWorkers = static_cast<std::size_t>(launch.size);
     options.timeout = kJoining;
     store = c10::make_intrusive<c10d::TCPStore>(launch.address, options);
+    before = open_sockets();
     const auto made = make_gloo(launch, c10::make_intrusive<c10d::PrefixStore>("gloo", store));
     gloo = made;
     close = [made = made.get()] { made->close(); };
@@ -129,7 +134,7 @@ Team::Connections::~Connections() {
   if (failed && close) close();
   nccl.reset();
   gloo.reset();
-  if (!failed || launch.rank != 0 || !store) return;
+  if (!told || launch.rank != 0 || !store) return;
   // The others have noticed by now, and come to read why.
   const auto end = std::chrono::steady_clock::now() + kParting;
   const std::string all = std::to_string(launch.size - 1);
@@ -153,13 +158,18 @@ void Team::Connections::tell(const std::string& key, const std::string& text) {
 }
 
 std::string Team::Connections::read(const std::string& key) {
-  try {
-    if (!store->check({key})) return "";
-    const auto bytes = store->get(key);
-    return {bytes.begin(), bytes.end()};
-  } catch (const std::exception&) {
-    return "";
-  }
+  // In a thread of its own, which is left behind if the first process cannot be reached: nothing ends its wait.
+  auto answer = std::make_shared<std::promise<std::string>>();
+  std::thread([answer, key, from = store] {
+    try {
+      const auto bytes = from->check({key}) ? from->get(key) : std::vector<std::uint8_t>();
+      answer->set_value({bytes.begin(), bytes.end()});
+    } catch (const std::exception&) {
+      answer->set_value("");
+    }
+  }).detach();
+  auto future = answer->get_future();
+  return future.wait_for(kAsking) == std::future_status::ready ? future.get() : "";
 }
 
 void Team::Connections::count_heard() {

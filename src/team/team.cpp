@@ -191,7 +191,7 @@ void Team::lead(const std::function<void()>& work) const {
 
 void Team::leave(const std::string& failure) const {
   if (is_alone() || connections_->failed || connections_->agreed) return;
-  connections_->failed = true;
+  connections_->failed = connections_->told = true;
   connections_->tell(
       kFailure,
       packed(Error(fmt::format("process {} of {} failed: {}", rank() + 1, size(), failure))));
