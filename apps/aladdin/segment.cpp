@@ -111,7 +111,12 @@ class Segmenter {
     const RunRecord record = read_record(run_);
     const auto results = record.find("results");
     std::vector<std::int32_t> table;
-    if (results != record.end() && results->contains("labels")) results->at("labels").get_to(table);
+    try {
+      if (results != record.end() && results->contains("labels"))
+        results->at("labels").get_to(table);
+    } catch (const nlohmann::json::exception&) {
+      fail("'{}' has a list of labels that no build wrote", run_.record().string());
+    }
     if (table.size() < 2)
       fail("the atlas of '{}' has no labels: its subjects had none", run_.folder.string());
     return table;

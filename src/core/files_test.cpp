@@ -56,6 +56,29 @@ TEST_F(Files, CommitReplacesTheOldFile) {
   EXPECT_EQ(read_text(folder_ / "deep/er/a.txt"), "new");
 }
 
+TEST_F(Files, CommitReplacesALinkAndNotWhatItLeadsTo) {
+  write_text(folder_ / "elsewhere/a.txt", "theirs");
+  std::filesystem::create_directories(folder_ / "ours");
+  std::filesystem::create_symlink("../elsewhere/a.txt", folder_ / "ours/a.txt");
+  write_text(folder_ / "ours/a.txt", "ours");
+  EXPECT_FALSE(std::filesystem::is_symlink(folder_ / "ours/a.txt"));
+  EXPECT_EQ(read_text(folder_ / "ours/a.txt"), "ours");
+  EXPECT_EQ(read_text(folder_ / "elsewhere/a.txt"), "theirs");
+}
+
+TEST_F(Files, ALinkAtTheTemporaryNameIsNotFollowed) {
+  write_text(folder_ / "theirs.txt", "theirs");
+  // The next name beside a.txt: process and counter are known to whoever looks.
+  const std::string name = AtomicFile(folder_ / "a.txt").path().filename();
+  const std::size_t end = name.rfind(".txt"), begin = name.rfind('.', end - 1) + 1;
+  const int counter = std::stoi(name.substr(begin, end - begin));
+  std::filesystem::create_symlink(
+      "theirs.txt", folder_ / (name.substr(0, begin) + std::to_string(counter + 1) + ".txt"));
+  write_text(folder_ / "a.txt", "ours");
+  EXPECT_EQ(read_text(folder_ / "theirs.txt"), "theirs");
+  EXPECT_EQ(read_text(folder_ / "a.txt"), "ours");
+}
+
 TEST_F(Files, TheTemporaryNameKeepsTheExtension) {
   EXPECT_EQ(full_extension(AtomicFile(folder_ / "x.nii.gz").path()), ".nii.gz");
 }

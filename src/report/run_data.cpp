@@ -5,6 +5,7 @@
 #include "aladdin/config/read.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
+#include "aladdin/image/cohort.h"
 
 namespace aladdin::report {
 namespace {
@@ -21,9 +22,12 @@ std::string joined(const RunRecord& numbers) {
   return text;
 }
 
-RunSubject read_subject(const RunRecord& entry) {
+RunSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   RunSubject subject;
   subject.id = entry.at("id").get<std::string>();
+  if (const std::string reason = check_id(subject.id); !reason.empty())
+    fail("'{}' has a subject '{}' that no build wrote: {}", run.record().string(), subject.id,
+         reason);
   subject.split = entry.value("split", "");
   subject.image = entry.value("image", "");
   subject.label = entry.value("label", "");
@@ -37,7 +41,8 @@ RunSubject read_subject(const RunRecord& entry) {
 }
 
 void read_subjects(RunData& data) {
-  for (const auto& entry : data.record.at("subjects")) data.subjects.push_back(read_subject(entry));
+  for (const auto& entry : data.record.at("subjects"))
+    data.subjects.push_back(read_subject(entry, data.run));
   if (!is_there(data.run.subjects())) return;
   data.scores = NumberTable(data.run.subjects(), {"id", "split"});
   const auto table = parse_csv(read_text(data.run.subjects()));
@@ -58,6 +63,28 @@ void read_labels(RunData& data) {
   for (const auto& [label, name] : cohort["label_names"].items())
     if (const auto value = parse_integer(label))
       data.label_names[static_cast<std::int32_t>(*value)] = name.get<std::string>();
+}
+
+// What a page takes from the record as it is.
+void require_kinds(const RunData& data) {
+  const RunRecord none = RunRecord::object();
+  const auto section = [&](const char* name) -> const RunRecord& {
+    const auto found = data.record.find(name);
+    if (found == data.record.end()) return none;
+    if (!found->is_object())
+      fail("'{}' has a {} that no build wrote", data.run.record().string(), name);
+    return *found;
+  };
+  section("results");
+  section("versions");
+  const RunRecord& timing = section("timing");
+  if (timing.contains("training_minutes") && !timing["training_minutes"].is_number())
+    fail("'{}' has a training time that is no number", data.run.record().string());
+  const RunRecord& cohort = section("cohort");
+  if (!cohort.contains("notes")) return;
+  for (const auto& note : cohort["notes"])
+    if (!note.is_string())
+      fail("'{}' has a note on the cohort that is no text", data.run.record().string());
 }
 
 void read_settings(RunData& data) {
@@ -127,6 +154,7 @@ RunData read_run(const Path& folder) {
   data.record = read_record(data.run);
   data.name = std::filesystem::absolute(folder / ".").lexically_normal().parent_path().filename();
   data.done = data.record.value("state", "") == "done";
+  require_kinds(data);
   try {
     read_subjects(data);
     read_labels(data);

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/links.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/image/io.h"
 #include "aladdin/synth/subject.h"
@@ -82,6 +83,7 @@ std::string csv_row(const SynthOptions& options, const Subject& subject, int ind
 Path write_cohort(const Path& folder, const SynthOptions& options, bool force) {
   options.validate();
   require_usable(folder, force);
+  refuse_links(folder, {"atlas", "images", "labels", "transforms"});
   if (force) remove_earlier(folder);
   write_atlas(folder, options);
   std::string csv =

@@ -113,3 +113,10 @@ ln -s ../elsewhere linked/transforms
 expect_fail 1 'is a symbolic link' aladdin register run a.nii -o linked
 cp a.nii .nii
 expect_fail 2 'cannot give its results a name' aladdin register run .nii -o x
+# A link in the place of a result is replaced, what it leads to stays
+mkdir -p replaced/warped
+printf 'theirs' >theirs.nii.gz
+ln -s ../../theirs.nii.gz replaced/warped/a.nii.gz
+expect_fail 1 'exists already' aladdin register run a.nii -o replaced
+expect_ok aladdin register run a.nii -o replaced --force
+[[ $(cat theirs.nii.gz) == theirs && ! -L replaced/warped/a.nii.gz ]] || complain 'a link was followed' register

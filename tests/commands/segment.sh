@@ -36,3 +36,18 @@ mkdir sub
 cp a.nii sub/a.nii
 expect_fail 2 "two images are called 'a'" aladdin segment run a.nii sub/a.nii -o out
 expect_fail 1 "no such file: 'missing.nii'" aladdin segment run missing.nii -o out
+
+# Results stay in their folder
+for name in labels probabilities; do
+  mkdir linked elsewhere
+  ln -s ../elsewhere "linked/$name"
+  expect_fail 1 'is a symbolic link' aladdin segment run a.nii -o linked
+  rm -r linked elsewhere
+done
+
+# A record that no build wrote
+for labels in '"many"' '[0, "one"]' '{"0": [1]}'; do
+  printf '{"format": "aladdin run", "version": 1, "state": "done", "results": {"labels": %s}, "subjects": []}\n' \
+    "$labels" >run/run.json
+  expect_fail 1 'has a list of labels that no build wrote' aladdin segment run a.nii -o out
+done

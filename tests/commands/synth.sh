@@ -38,3 +38,12 @@ for signal in TERM HUP; do
   [[ -z $left ]] || complain "left behind after SIG$signal: $left" synth
   find "killed$signal" -name '*.gz' -exec gzip -t {} + || complain "half a file after SIG$signal" synth
 done
+
+# What is written and what --force removes stays in the folder, whatever links say
+for name in atlas images labels transforms; do
+  mkdir linked elsewhere
+  : >elsewhere/knee001.nii.gz
+  ln -s ../elsewhere "linked/$name"
+  expect_fail 1 'is a symbolic link' aladdin synth --size 28,36,36 --spacing 4,4,4 --subjects 1 -o linked --force
+  rm -r linked elsewhere
+done

@@ -76,6 +76,19 @@ void make_texts(const Path& out) {
       R"({"format": "aladdin run", "version": 1, "state": "done", "subjects": [{"id": "a", "split": "val",
 "image": "/x/a.nii", "label": "/x/l.nii", "shift_mm": [1, 2, 3], "intensity": [0, 100]}],
 "results": {"labels": [0, 1], "mean_velocity_mm": 0.1, "mean_velocity_max_mm": 0.2, "mean_velocity_shift_mm": 0.0}})");
+  // The first byte: which file of a run directory this is.
+  write_text(
+      out / "run_report" / "record",
+      R"(0{"format": "aladdin run", "version": 1, "state": "done", "subjects": [{"id": "a", "split": "val",
+"image": "/x/a.nii", "shift_mm": [1, 2, 3], "intensity": [0, 100], "size": [3, 4], "spacing_mm": [1, 2.5]}], "grid": "g",
+"cohort": {"source": "x.csv", "kind": "csv", "notes": ["one"], "label_names": {"1": "bone"}}, "versions": {"aladdin": "1"},
+"timing": {"training_minutes": 1.5}, "results": {"labels": [0, 1], "folds": 0, "epochs": 3}, "command": ["aladdin", "build"]})");
+  write_text(out / "run_report" / "metrics",
+             "1epoch,step,fraction,energy,val_bridge_dice\n1,2,0.5,1e-3,\n2,4,1,9e-4,0.7\n");
+  write_text(out / "run_report" / "subjects", "2id,split,energy,folds\na,val,0.5,0\n");
+  write_text(out / "http" / "get",
+             "GET /run/0/a%20b.csv?x=1#y HTTP/1.1\r\nHost: 127.0.0.1:8000\r\nAccept: */*\r\n\r\n");
+  write_text(out / "http" / "path", "/run/0/atlas.nii.gz");
 }
 
 void make_models(const Path& out) {
