@@ -110,8 +110,7 @@ void write_raw(const Path& path, const Grid& grid, const T* values, int componen
     write_itk(path, beside, grid, together.data(), components);
   }
   if (packed)
-    gzip_file(plain.path(), file.path(),
-              std::is_same_v<T, float> ? Content::floats : Content::any);
+    gzip_file(plain.path(), file.path(), std::is_same_v<T, float> ? Content::floats : Content::any);
   file.commit();
 }
 

@@ -1,6 +1,7 @@
 # Several processes train together, started as torchrun would.
 export OMP_WAIT_POLICY=passive
 aladdin synth --subjects 8 --val 2 --test 1 --size 28,34,34 --spacing 4,4,4 --threads 1 -q -o knees
+: >"$folder/talk/err"
 # run, then flags
 build=(build knees/cohort.csv --spacing 6 --set train.engine=learn --set train.refine=0 --epochs 3,3,3 --set network.width=4
   --set network.passes=[4,2,1] --set train.least=1 --set atlas.every=2 --threads 1 --no-report -v)
@@ -54,8 +55,8 @@ trial() { # size, name, flags
 trial 2 pairs --batch 2
 trial 2 uneven --batch 3 --gamma1 0.5 --similarity mse
 trial 4 idle --batch 7 --set train.least=9 --atlas learned --init medoid
-trial 2 labels --batch 2 --supervise
-trial 2 published --batch 4 --set loss.published=true --set network.published=true --similarity mse --velocity-scale 1 --set network.passes=[1] --pyramid off --epochs 5
+trial 2 labels --batch 2 --supervise --rate 2e-4
+trial 2 published --batch 4 --set loss.published=true --set network.published=true --similarity mse --velocity-scale 1 --set network.passes=[1] --pyramid off --set train.epochs=10 --rate 2e-4
 [[ $(wc -l <1.talk) -gt 9 ]] || complain 'the second process says nothing with -v' build
 grep -q '"processes": 2' run_pairs/run.json || complain 'run.json does not say how many processes' build
 
@@ -69,13 +70,13 @@ refused() { # size, text, flags
   done
   [[ ! -e refused ]] || complain 'something was written' "$@"
 }
-refused 2 "the engine 'optimise' runs in one process, but 2 were started" --engine optimise
+refused 2 "the engine 'optimise' runs in one process, but 2 were started" --set train.engine=optimise
 refused 3 '3 processes share a batch of 2' --batch 2
 expect_fail 2 'MASTER_ADDR is not set' env RANK=0 WORLD_SIZE=2 "$ALADDIN" "${build[@]}" -o refused
 expect_fail 2 "the variable RANK is '2'" env RANK=2 WORLD_SIZE=2 "$ALADDIN" "${build[@]}" -o refused
 
 # One that is killed ends the others, with one sentence and the checkpoint kept; fewer processes go on from there
-long=(-o killed --batch 2 --epochs 3,3,500 --set train.checkpoint_minutes=0)
+long=(-o killed --batch 2 --set train.epochs=3,3,500 --set train.checkpoint_minutes=0)
 for victim in 1 0; do
   cases=$((cases + 1))
   rm -rf killed ./*.talk
