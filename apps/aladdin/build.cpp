@@ -169,11 +169,8 @@ std::function<void()> declare(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--config", flags->config, "Settings from a TOML file, on top of the preset")
       ->type_name("FILE");
-  app.add_option("--set", flags->settings, "One setting, such as train.rate=1e-4; repeatable")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  add_repeatable(app, "--set", flags->settings, "KEY=VALUE",
+                 "One setting, such as train.rate=1e-4; repeatable");
   for (std::size_t i = 0; i < std::size(kAliases); ++i)
     app.add_option(kAliases[i].flag, flags->aliases[i],
                    fmt::format("{} ({})", kAliases[i].meaning, kAliases[i].key))
@@ -187,9 +184,7 @@ std::function<void()> declare(CLI::App& app) {
                "Align all subjects affinely to their evolving mean first (train.affine)");
   app.add_flag("--supervise", flags->supervise,
                "Use the labels of the training subjects (loss.supervise)");
-  app.add_option("--device", flags->device, "Where to train: cpu, cuda, cuda:1")
-      ->type_name("NAME")
-      ->capture_default_str();
+  add_device(app, flags->device);
   app.add_flag("--warped", flags->warped, "Write every image on the atlas grid as well");
   app.add_flag("--no-report", flags->no_report, "Write no page (aladdin report)");
   app.add_flag("--profile", flags->profile, "Print at the end where the time of a step went");

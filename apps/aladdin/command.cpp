@@ -70,4 +70,20 @@ void add_seed(CLI::App& app, std::uint64_t& seed) {
       ->default_str(std::to_string(seed));
 }
 
+void add_device(CLI::App& app, std::string& device) {
+  app.add_option("--device", device, "Where to train: cpu, cuda, cuda:1")
+      ->type_name("NAME")
+      ->capture_default_str();
+}
+
+CLI::Option* add_repeatable(CLI::App& app, const std::string& flag,
+                            std::vector<std::string>& values, const std::string& type,
+                            const std::string& meaning) {
+  return app.add_option(flag, values, meaning)
+      ->type_name(type)
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
 }  // namespace aladdin::app

@@ -37,5 +37,10 @@ void add_threads(CLI::App& app);
 void add_force(CLI::App& app, bool& force);
 void add_json(CLI::App& app, bool& json);
 void add_seed(CLI::App& app, std::uint64_t& seed);
+void add_device(CLI::App& app, std::string& device);
+// A flag that takes one value and may be given again; a word after that is not one more value.
+CLI::Option* add_repeatable(CLI::App& app, const std::string& flag,
+                            std::vector<std::string>& values, const std::string& type,
+                            const std::string& meaning);
 
 }  // namespace aladdin::app

@@ -117,21 +117,12 @@ std::function<void()> declare(CLI::App& app) {
                  "Whose subjects are measured (default: test if there are any, else val)")
       ->type_name("NAME")
       ->check(CLI::IsMember({"train", "val", "test", "all"}));
-  app.add_option("--group", flags->groups, "Structures that are averaged, e.g. bone=1,3; repeat it")
-      ->type_name("NAME=LABELS")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
-  app.add_option("--set", flags->settings,
-                 "One setting for every line, or for some: J,K3:train.rate=1e-3; repeatable")
-      ->type_name("[LINES:]KEY=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  add_repeatable(app, "--group", flags->groups, "NAME=LABELS",
+                 "Structures that are averaged, e.g. bone=1,3; repeat it");
+  add_repeatable(app, "--set", flags->settings, "[LINES:]KEY=VALUE",
+                 "One setting for every line, or for some: J,K3:train.rate=1e-3; repeatable");
   app.add_flag("--exact", flags->exact, "Compose the transforms of every pair for the bridge");
-  app.add_option("--device", flags->device, "Where to train: cpu, cuda, cuda:1")
-      ->type_name("NAME")
-      ->capture_default_str();
+  add_device(app, flags->device);
   add_json(app, flags->json);
   add_threads(app);
   return [flags] { run(*flags); };

@@ -128,12 +128,8 @@ std::function<void()> declare(CLI::App& app) {
                  "Which subjects (default: val if there are any, else all; labelled ones first)")
       ->type_name("NAME")
       ->check(CLI::IsMember({"train", "val", "test", "all"}));
-  app.add_option("--group", options->groups,
-                 "Structures that are averaged, e.g. bone=1,3; repeat it")
-      ->type_name("NAME=LABELS")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  add_repeatable(app, "--group", options->groups, "NAME=LABELS",
+                 "Structures that are averaged, e.g. bone=1,3; repeat it");
   app.add_flag("--exact", options->exact, "Compose the transforms of every pair for the bridge");
   app.add_flag("--no-surfaces", options->no_surfaces, "Leave the surface distances out");
   app.add_option("--csv", options->csv, "Write the figures of every subject")->type_name("FILE");

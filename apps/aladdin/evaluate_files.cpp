@@ -6,6 +6,7 @@
 #include "aladdin/core/log.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort.h"
+#include "command.h"
 #include "file_pattern.h"
 #include "transform_argument.h"
 
@@ -86,11 +87,7 @@ void add_file_flags(CLI::App& app, FileFlags& flags) {
                  "Images, for their similarity with --atlas, or in place of labels")
       ->type_name("PATTERN");
   const auto transforms = [&](const char* name, std::vector<std::string>& to, const char* text) {
-    app.add_option(name, to, text)
-        ->type_name("PATTERN[,inverse]")
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
+    add_repeatable(app, name, to, "PATTERN[,inverse]", text);
   };
   transforms("--to-atlas", flags.to_atlas,
              "Transforms that pull a subject into atlas space, stacked as in 'aladdin warp'");

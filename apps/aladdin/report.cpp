@@ -71,14 +71,6 @@ void run(Flags& flags) {
 
 std::function<void()> declare(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
-  const auto repeated = [&](const char* name, std::vector<std::string>& into, const char* meaning,
-                            const char* type) {
-    app.add_option(name, into, meaning)
-        ->type_name(type)
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
-  };
   app.add_option("RUN", flags->runs, "Run directories; several are compared")
       ->type_name("DIR")
       ->required();
@@ -94,9 +86,10 @@ std::function<void()> declare(CLI::App& app) {
       ->type_name("NAME")
       ->check(CLI::IsMember({"train", "val", "test", "all"}))
       ->capture_default_str();
-  repeated("--group", flags->groups, "Structures that are averaged, e.g. bone=1,3; repeat it",
-           "NAME=LABELS");
-  repeated("--name", flags->names, "The name of a label, e.g. 1=femur; repeat it", "LABEL=NAME");
+  add_repeatable(app, "--group", flags->groups, "NAME=LABELS",
+                 "Structures that are averaged, e.g. bone=1,3; repeat it");
+  add_repeatable(app, "--name", flags->names, "LABEL=NAME",
+                 "The name of a label, e.g. 1=femur; repeat it");
   app.add_option("--embed", flags->options.embed_mb,
                  "Megabytes of volumes that the page may hold; --serve has the others")
       ->type_name("MB")

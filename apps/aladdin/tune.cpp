@@ -71,7 +71,6 @@ Config base_config(const Flags& flags) {
   Config config = preset(flags.preset);
   if (!flags.config.empty()) apply_toml(config, read_text(flags.config), flags.config);
   for (const auto& setting : flags.settings) apply_setting(config, setting);
-  if (flags.budget > 0) config.train.minutes = flags.budget;
   return config;
 }
 
@@ -101,7 +100,10 @@ Json to_json(const std::vector<Point>& ranking) {
 void run(const Flags& flags) {
   std::vector<Axis> axes;
   for (const auto& text : flags.grid) axes.push_back(parse_axis(text));
-  auto points = points_of(axes, base_config(flags));
+  const Config base = base_config(flags);
+  Config start = base;
+  if (flags.budget > 0) start.train.minutes = flags.budget;
+  auto points = points_of(axes, start);
   for (const Point& point : points) validate(point.config);
   require_trial_folder(flags.output, "tune");
   const TrialOptions options{flags.output, flags.cohort, "val", false, flags.device};
@@ -127,8 +129,7 @@ void run(const Flags& flags) {
   const Path folder = flags.output;
   write_text(folder / "ranking.csv", csv);
   Config winner = points.front().config;
-  winner.train.minutes = preset(flags.preset).train.minutes;  // a budget of the search
-  if (flags.budget == 0) winner.train.minutes = points.front().config.train.minutes;
+  if (flags.budget > 0) winner.train.minutes = base.train.minutes;  // that was of the search
   write_text(folder / "best.toml", to_toml(winner));
   if (flags.json) {
     print_json(to_json(points));
@@ -147,31 +148,22 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("-o,--output", flags->output, "Where all runs and the ranking go")
       ->type_name("DIR")
       ->required();
-  app.add_option(
-         "--grid", flags->grid,
-         "Values of a setting, e.g. loss.lambda=500,1000 (lists: train.epochs=9,9;20,20); repeat it")
-      ->type_name("KEY=V,V,...")
-      ->required()
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  add_repeatable(
+      app, "--grid", flags->grid, "KEY=V,V,...",
+      "Values of a setting, e.g. loss.lambda=500,1000 (lists: train.epochs=9,9;20,20); repeat it")
+      ->required();
   app.add_option("--preset", flags->preset, "What the rest is taken from")
       ->type_name("NAME")
       ->check(CLI::IsMember(preset_names()))
       ->capture_default_str();
   app.add_option("--config", flags->config, "Settings from a TOML file, on top of the preset")
       ->type_name("FILE");
-  app.add_option("--set", flags->settings, "One setting for every point; repeatable")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  add_repeatable(app, "--set", flags->settings, "KEY=VALUE",
+                 "One setting for every point; repeatable");
   app.add_option("--budget", flags->budget, "Minutes of training for each point")
       ->type_name("MINUTES")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--device", flags->device, "Where to train: cpu, cuda, cuda:1")
-      ->type_name("NAME")
-      ->capture_default_str();
+  add_device(app, flags->device);
   add_json(app, flags->json);
   add_threads(app);
   return [flags] { run(*flags); };

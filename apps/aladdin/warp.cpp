@@ -135,13 +135,9 @@ Command warp_command() {
         auto options = std::make_shared<Options>();
         app.add_option("IMAGE", options->image, "Image or label map to resample")
             ->type_name("FILE");
-        app.add_option(
-               "-t,--transform", options->transforms,
-               "A transform, ',inverse' after it to invert it; repeat to stack (last first)")
-            ->type_name("FILE[,inverse]")
-            ->expected(1)
-            ->take_all()
-            ->allow_extra_args(false);  // else IMAGE after it would be one more transform
+        add_repeatable(
+            app, "-t,--transform", options->transforms, "FILE[,inverse]",
+            "A transform, ',inverse' after it to invert it; repeat to stack (last first)");
         app.add_option("--like", options->like,
                        "Image whose grid is resampled to (default: the grid of the field that is "
                        "applied first)")

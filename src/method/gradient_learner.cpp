@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "aladdin/core/rng.h"
 #include "aladdin/method/augment.h"
 #include "aladdin/method/pyramid.h"
 
@@ -25,26 +24,37 @@ std::vector<int64_t> GradientLearner::sizes_at(int stage, int64_t count) const {
   return sizes;
 }
 
+Rng GradientLearner::random_numbers(const Step& step) const {
+  constexpr std::uint64_t kAugmentStream = 2ULL << 40;
+  return Rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(step.number));
+}
+
+Batch GradientLearner::reduced(Batch batch, int stage) {
+  for (at::Tensor* one : {&batch.images, &batch.labels, &batch.masks})
+    if (one->defined()) *one = reduce(*one, stage);
+  return batch;
+}
+
+std::array<double, 3> GradientLearner::spacing_at(int stage) const {
+  std::array<double, 3> spacing = data_.spacing();
+  for (double& s : spacing) s *= stage;
+  return spacing;
+}
+
 StepResult GradientLearner::learn(const at::Tensor& fixed, bool with_atlas_gradient,
                                   const Step& step) {
   if (!data_.team().is_alone()) return learn_together(fixed, with_atlas_gradient, step);
   Batch batch = data_.batch(step.subjects, config_.loss.supervise > 0);
-  constexpr std::uint64_t kAugmentStream = 2ULL << 40;
-  Rng rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(step.number));
+  Rng rng = random_numbers(step);
   // Velocities that are optimised belong to the images as they are.
   if (config_.train.learns())
     batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
 
   const at::Tensor atlas = with_atlas_gradient ? fixed.detach().requires_grad_(true) : fixed;
   const Fields found = fields(atlas, batch.images, step);
-  batch.images = reduce(batch.images, step.stage);
-  if (batch.labels.defined()) batch.labels = reduce(batch.labels, step.stage);
-  if (batch.masks.defined()) batch.masks = reduce(batch.masks, step.stage);
-  std::array<double, 3> spacing = data_.spacing();
-  for (double& s : spacing) s *= step.stage;
   StepResult out;
-  out.terms =
-      energy_(reduce(atlas, step.stage), batch, found, spacing, config_.network.velocity_scale);
+  out.terms = energy_(reduce(atlas, step.stage), reduced(batch, step.stage), found,
+                      spacing_at(step.stage), config_.network.velocity_scale);
 
   std::vector<at::Tensor> inputs = leaves(step.subjects);
   if (with_atlas_gradient) inputs.push_back(atlas);

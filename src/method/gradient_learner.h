@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "aladdin/core/rng.h"
 #include "aladdin/method/energy.h"
 #include "aladdin/method/learner.h"
 #include "aladdin/team/gradient_sum.h"
@@ -40,6 +41,11 @@ class GradientLearner : public Learner {
   // The same with other processes, each its part of the batch (together.cpp).
   StepResult learn_together(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step);
   Batch exchanged_batch(const Step& step) const;
+  // Of the augmentation of a step.
+  Rng random_numbers(const Step& step) const;
+  // Everything of a batch on the grid of the stage, and the spacing there.
+  static Batch reduced(Batch batch, int stage);
+  std::array<double, 3> spacing_at(int stage) const;
 
   Energy energy_;
   std::optional<GradientSum> gradient_sum_;

@@ -284,16 +284,7 @@ TEST_F(OnBalls, AffineAlignmentFindsKnownMaps) {
     write_image(folder_ / fmt::format("s{}.nii.gz", i), pull_back(scene, {inverse(map)}, grid));
     csv += fmt::format("s{0},s{0}.nii.gz\n", i);
   }
-  testing::write_bytes(folder_ / "cohort.csv", csv);
-  const Cohort cohort = read_cohort((folder_ / "cohort.csv").string());
-  const auto scans = scan_cohort(cohort);
-  WorkingGridOptions options;
-  options.like = folder_ / "s0.nii.gz";
-  options.centre = false;
-  options.multiple = 4;
-  const TrainingData data(
-      Dataset(cohort, scans, choose_working_grid(cohort, scans, options), {Storage::memory}),
-      at::kCPU);
+  const TrainingData data(testing::load_cohort(folder_, csv), at::kCPU);
   const auto found = align_affinely(data, "mse").to_subject;
   Affine middle{.matrix = {}, .offset = {0, 0, 0}};
   for (const Affine& map : truth) {

@@ -8,6 +8,18 @@
 
 namespace aladdin::testing {
 
+// Of a table whose images are on the grid of s0.nii.gz and stay where they are.
+inline Dataset load_cohort(const TemporaryFolder& folder, const std::string& csv) {
+  write_bytes(folder / "cohort.csv", csv);
+  const Cohort cohort = read_cohort((folder / "cohort.csv").string());
+  const auto scans = scan_cohort(cohort);
+  WorkingGridOptions options;
+  options.like = folder / "s0.nii.gz";
+  options.centre = false;
+  options.multiple = 4;
+  return Dataset(cohort, scans, choose_working_grid(cohort, scans, options), {Storage::memory});
+}
+
 struct BallCohort {
   int dims = 2;
   int subjects = 3;
@@ -40,14 +52,7 @@ struct BallCohort {
       }
       csv += (n < int(splits.size()) ? splits[n] : "train") + "\n";
     }
-    write_bytes(folder / "cohort.csv", csv);
-    const Cohort cohort = read_cohort((folder / "cohort.csv").string());
-    const auto scans = scan_cohort(cohort);
-    WorkingGridOptions options;
-    options.like = folder / "s0.nii.gz";
-    options.centre = false;
-    options.multiple = 4;
-    return Dataset(cohort, scans, choose_working_grid(cohort, scans, options), {Storage::memory});
+    return load_cohort(folder, csv);
   }
 };
 

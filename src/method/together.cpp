@@ -17,7 +17,6 @@
 #include <cmath>
 
 #include "aladdin/core/log.h"
-#include "aladdin/core/rng.h"
 #include "aladdin/method/augment.h"
 #include "aladdin/method/gradient_learner.h"
 #include "aladdin/method/pyramid.h"
@@ -90,12 +89,11 @@ Batch GradientLearner::exchanged_batch(const Step& step) const {
   if (labels) out.labels = at::empty(sizes, options);
 
   std::vector<int> owner;
-  constexpr std::uint64_t kAugmentStream = 2ULL << 40;
   for (std::size_t k = 0; k < step.subjects.size(); ++k) {
     const std::size_t subject = step.subjects[k];
     owner.push_back(data_.owner(subject));
     if (owner.back() != data_.team().rank()) continue;
-    Rng rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(step.number));
+    Rng rng = random_numbers(step);
     Batch one = data_.batch({subject}, labels);
     if (masks && !one.masks.defined()) one.masks = at::ones_like(one.images);
     one = augment(one, data_.spacing(), {.strength = config_.train.augment}, rng, k);
@@ -129,11 +127,8 @@ StepResult GradientLearner::learn_together(const at::Tensor& fixed, bool with_at
   if (!idle) found = fields(atlas, batch.own(batch.images), own);
   const double forward_s = watch.lap();
 
-  batch.images = reduce(batch.images, step.stage);
-  if (batch.labels.defined()) batch.labels = reduce(batch.labels, step.stage);
-  if (batch.masks.defined()) batch.masks = reduce(batch.masks, step.stage);
-  std::array<double, 3> spacing = data_.spacing();
-  for (double& s : spacing) s *= step.stage;
+  batch = reduced(batch, step.stage);
+  const std::array<double, 3> spacing = spacing_at(step.stage);
   const at::Tensor seen = reduce(atlas.detach(), step.stage).requires_grad_(with_atlas_gradient);
   const auto energy_of = [&](const Fields& f) {
     return energy_(seen, batch, f, spacing, config_.network.velocity_scale);

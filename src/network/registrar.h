@@ -20,6 +20,7 @@
 
 #include "aladdin/network/model.h"
 #include "aladdin/transform/export.h"
+#include "aladdin/transform/velocity.h"
 
 namespace aladdin {
 

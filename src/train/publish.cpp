@@ -143,35 +143,14 @@ class Publisher {
     return {v.cpu().contiguous(), f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
   }
 
-  Velocity velocity_mm(const at::Tensor& velocity) const {
-    VectorImage voxels(every(data_.dataset().grid(), config_.network.velocity_scale));
-    voxels.values = values_of(velocity);
-    return Velocity(voxels_to_mm(voxels));
-  }
-
   Displacement displacement_mm(const at::Tensor& displacement) const {
     VectorImage voxels(data_.dataset().grid());
     voxels.values = values_of(displacement);
-    Displacement out(voxels_to_mm(voxels));
-    out.beyond = Beyond::edge;
-    return out;
+    return Displacement(voxels_to_mm(voxels));
   }
 
-  // A velocity is integrated again, on the grid of the images.
   ExportedFields export_subject(std::size_t i, const Registered& r) const {
-    Chain to_subject, to_atlas;
-    if (flow_.is_velocity()) {
-      const Velocity velocity = aladdin::refined(velocity_mm(r.velocity), data_.dataset().grid());
-      const auto field = [&](Direction direction) {
-        return exponential(velocity, direction, config_.network.squarings,
-                           border_of(unet_options(config_.network, data_.dataset().grid().dims)));
-      };
-      to_subject = {field(Direction::forward)};
-      to_atlas = {field(Direction::backward)};
-    } else {
-      to_subject = {displacement_mm(r.to_subject)};
-      to_atlas = {displacement_mm(r.to_atlas)};
-    }
+    Chain to_subject{displacement_mm(r.to_subject)}, to_atlas{displacement_mm(r.to_atlas)};
     if (config_.train.affine) {
       const Affine placed = data_.placed(i);
       to_subject.emplace_back(placed);

@@ -19,10 +19,4 @@ ExportedFields export_fields(Chain to_subject, Chain to_atlas, const Vec3& shift
   return {to_displacement(to_subject, atlas), to_displacement(to_atlas, native)};
 }
 
-ExportedFields export_fields(const Velocity& velocity, const Vec3& shift, const Grid& atlas,
-                             const Grid& native) {
-  return export_fields({exponential(velocity, Direction::forward)},
-                       {exponential(velocity, Direction::backward)}, shift, atlas, native);
-}
-
 }  // namespace aladdin

@@ -15,7 +15,6 @@
 #pragma once
 
 #include "aladdin/transform/chain.h"
-#include "aladdin/transform/velocity.h"
 
 namespace aladdin {
 
@@ -27,9 +26,6 @@ struct ExportedFields {
 // to_subject takes atlas points to the subject's points, to_atlas is its inverse; both in the
 // working space, in mm, on any grids. `atlas` is the visible working grid.
 ExportedFields export_fields(Chain to_subject, Chain to_atlas, const Vec3& shift, const Grid& atlas,
-                             const Grid& native);
-// exp(v) takes atlas points to the subject's.
-ExportedFields export_fields(const Velocity& velocity, const Vec3& shift, const Grid& atlas,
                              const Grid& native);
 
 }  // namespace aladdin

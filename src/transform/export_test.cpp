@@ -4,6 +4,7 @@
 
 #include "aladdin/transform/test_fields.h"
 #include "aladdin/transform/transform_file.h"
+#include "aladdin/transform/velocity.h"
 
 namespace aladdin {
 namespace {
@@ -40,7 +41,9 @@ TEST_P(Export, ANativeLandmarkSurvivesTheWayToTheAtlasAndBack) {
   const Vec3 shift = far_shift(dims);
   const Grid native = native_grid(dims, shift, 0.8);
   const Velocity velocity(smooth_field(atlas, 2.5, 0.7, 11).vectors);
-  const ExportedFields fields = export_fields(velocity, shift, atlas, native);
+  const ExportedFields fields =
+      export_fields({exponential(velocity, Direction::forward)},
+                    {exponential(velocity, Direction::backward)}, shift, atlas, native);
   const TemporaryFolder folder;
   const Path to_atlas = folder / native_to_atlas_name("s"),
              to_native = folder / atlas_to_native_name("s");

@@ -77,16 +77,20 @@ expect_fail 2 "the variable RANK is '2'" env RANK=2 WORLD_SIZE=2 "$ALADDIN" "${b
 
 # One that is killed ends the others, with one sentence and the checkpoint kept; fewer processes go on from there
 long=(-o killed --batch 2 --set train.epochs=3,3,500 --set train.checkpoint_minutes=0)
-for victim in 1 0; do
-  cases=$((cases + 1))
+# two_until_step_12 RANK: two processes, $first and $second, until that one has come to step 12.
+two_until_step_12() {
   rm -rf killed ./*.talk
   port=$((port + 1))
   process 0 2 "${long[@]}" & first=$!
   process 1 2 "${long[@]}" & second=$!
   for _ in $(seq 300); do
-    grep -q '^step 12:' "$victim.talk" 2>/dev/null && break
+    grep -q '^step 12:' "$1.talk" 2>/dev/null && break
     sleep 0.1
   done
+}
+for victim in 1 0; do
+  cases=$((cases + 1))
+  two_until_step_12 "$victim"
   other=$((1 - victim))
   # The shell's child is the program's parent.
   pkill -9 -P "$([[ $victim == 1 ]] && echo $second || echo $first)" || complain 'nobody to kill' build
@@ -106,14 +110,7 @@ grep -q "^step $((10#${steps#step-} + 1)):" resumed.talk || { tail -5 resumed.ta
 
 # SIGTERM to one of them stops all after the same step, to be gone on with by another number
 cases=$((cases + 1))
-rm -rf killed ./*.talk
-port=$((port + 1))
-process 0 2 "${long[@]}" & first=$!
-process 1 2 "${long[@]}" & second=$!
-for _ in $(seq 300); do
-  grep -q '^step 12:' 1.talk 2>/dev/null && break
-  sleep 0.1
-done
+two_until_step_12 1
 pkill -TERM -P $second
 for process in $first $second; do
   wait $process && code=0 || code=$?
