@@ -39,6 +39,8 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
   std::vector<char*> argv;
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  std::error_code ignored;
+  const Path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) fail("no process could be started: {}", std::strerror(errno));
@@ -48,7 +50,8 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
     if (getppid() != parent) _exit(1);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
-    execv("/proc/self/exe", argv.data());
+    execv(self.c_str(), argv.data());
+    execv("/proc/self/exe", argv.data());  // it has been moved or replaced
     _exit(127);
   }
   close(out);

@@ -95,7 +95,9 @@ class Bench {
   }
 
   std::vector<std::string> ours(const std::string& kind) const {
-    if (kind == "step") return {options_.self + "_step", inputs(), std::to_string(threads())};
+    if (kind == "step")  // waits as `aladdin build` does (core/share_cores.h)
+      return {"env", "GOMP_SPINCOUNT=10000", options_.self + "_step", inputs(),
+              std::to_string(threads())};
     return {options_.self,
             "--work",
             kind,

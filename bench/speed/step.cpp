@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <memory>
 
@@ -55,7 +56,9 @@ int main(int argc, char** argv) {
     if (argc != 3) fail_usage("usage: aladdin_speed_step INPUTS THREADS");
     set_threads(std::stoi(argv[2]));
     at::set_num_threads(threads());
-    bench::serve(training_step(Safetensors(argv[1])));
+    const Work work = training_step(Safetensors(argv[1]));
+    malloc_trim(0);  // the file is let go of
+    bench::serve(work);
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return 1;

@@ -8,7 +8,6 @@
 namespace aladdin::kernels {
 
 struct FreeBuffer {
-  std::size_t bytes = 0;
   void operator()(float* memory) const;
 };
 using Buffer = std::unique_ptr<float[], FreeBuffer>;

@@ -47,7 +47,7 @@ void run_compose(const float* v, const float* u, bool planar_map, float keep, fl
 // The gradient through the map into grad_u; the one through the field is left in the result.
 SplatBuffers run_backward(const float* v, const float* u, bool planar, float keep, const float* g,
                           float* grad_u, const Shape& s) {
-  const Slabs slabs(s.h * s.d, s.w, kSplatVoxels);
+  const Slabs slabs = Slabs::for_splats(s);
   SplatBuffers splats(slabs.count(), 3 * s.w, 1);
   parallel_for(slabs.count(), [&](std::int64_t slab) {
     const std::int64_t begin = slabs.begin(slab), end = slabs.end(slab);

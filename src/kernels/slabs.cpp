@@ -13,6 +13,14 @@ Slabs::Slabs(std::int64_t lines, std::int64_t voxels_per_line, std::int64_t voxe
   count_ = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, lines / fewest_lines));
 }
 
+Slabs Slabs::for_splats(const Shape& s) {
+  constexpr std::int64_t kVoxels = 200000, kFew = 4, kPlanes = 8;
+  const std::int64_t planes = s.d > 1 ? s.d : s.h;
+  Slabs out(s.h * s.d, s.w, kVoxels);
+  out.count_ = std::max(out.count_, std::min(kFew, planes / kPlanes));
+  return out;
+}
+
 float* SplatBuffers::open(std::int64_t slab, std::int64_t lowest, std::int64_t highest) {
   Part& part = parts_[slab];
   part.first = lowest;

@@ -12,13 +12,15 @@ namespace aladdin::kernels {
 
 constexpr std::int64_t kPullVoxels =
     16384;  // voxels a task: enough to hide the cost of handing it out
-constexpr std::int64_t kSplatVoxels = 200000;  // more where each slab adds into a margin of its own
 
 // Contiguous ranges [begin(i), end(i)) of `lines`, about `voxels_each` voxels a range.
 class Slabs {
  public:
   Slabs(std::int64_t lines, std::int64_t voxels_per_line, std::int64_t voxels_each,
         std::int64_t fewest_lines = 1);
+  // Of the rows of a volume, for SplatBuffers: larger, since each slab adds into a margin of its own, but enough for a
+  // few cores.
+  static Slabs for_splats(const Shape& s);
 
   std::int64_t count() const { return count_; }
   std::int64_t begin(std::int64_t slab) const { return lines_ * slab / count_; }

@@ -54,7 +54,7 @@ void warp_backward(const float* in, const float* u, const float* grad_out, float
   if (is_vector_field(s, channels, border))
     return pull_vectors_backward(in, u, 0.0F, grad_out, grad_in, grad_u, s);
   const std::int64_t voxels = s.voxels(), rows = s.h * s.d;
-  const Slabs slabs(rows, s.w, kSplatVoxels);
+  const Slabs slabs = Slabs::for_splats(s);
   for (std::int64_t n = 0; n < s.n; ++n) {
     const float* map = u + n * s.dims * voxels;
     SplatBuffers splats(slabs.count(), s.w, channels);

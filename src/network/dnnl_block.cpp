@@ -36,11 +36,34 @@ void spread(const Block& product, const Block& target, int taps) {
   });
 }
 
+float slope_of(Activation activation) {
+  if (activation == Activation::none) return 1.0F;
+  return activation == Activation::relu ? 0.0F : static_cast<float>(kLeakySlope);
+}
+
 }  // namespace
+
+Block packed_weight(const ForwardLayer& made, const float* weight) {
+  Block out(made.weight);
+  if (made.winograd)
+    kernels::winograd_weight(weight, made.winograd->in, made.winograd->out, false, out.data());
+  else
+    reorder(Block(made.weight_plain, weight).view, out.view);
+  return out;
+}
 
 Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::memory& weight,
                 const float* bias, const Block* residual) {
   const InLayout source(x, made.source);
+  InLayout added;
+  if (residual) added = InLayout(residual->view, made.target);
+  if (made.winograd) {
+    Block out(made.target);
+    kernels::winograd(floats_of(source.view), floats_of(weight),
+                      {bias, slope_of(made.activation), residual ? floats_of(added.view) : nullptr},
+                      out.data(), *made.winograd);
+    return out;
+  }
   Block out(made.taps ? made.product : made.target);
   std::vector<float> repeated;
   if (made.taps) {
@@ -54,8 +77,6 @@ Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::mem
                                                   {DNNL_ARG_DST, out.view}};
   const Block scratch = scratch_of(made.scratch);
   arguments[DNNL_ARG_SCRATCHPAD] = scratch.view;
-  InLayout added;
-  if (residual) added = InLayout(residual->view, made.target);
   if (made.adds)
     arguments[DNNL_ARG_ATTR_MULTIPLE_POST_OP(made.adds_at) | DNNL_ARG_SRC_1] = added.view;
   made.run.execute(dnnl_stream(), arguments);

@@ -41,6 +41,10 @@ inline void reorder(const dnnl::memory& from, const dnnl::memory& to) {
                                   const_cast<dnnl::memory&>(to));
 }
 
+inline const float* floats_of(const dnnl::memory& memory) {
+  return static_cast<const float*>(memory.get_data_handle());
+}
+
 // `block` in the layout `desc`; a copy only where the layouts differ.
 struct InLayout {
   Block copy;
@@ -72,6 +76,8 @@ inline std::vector<std::int64_t> size_of(const Block& block) {
   return {dims.begin(), dims.end()};
 }
 
+// A weight, as UnetLayer has it, packed for the layer.
+Block packed_weight(const ForwardLayer& made, const float* weight);
 // The layer applied to x, with a packed weight (made.weight) and its bias; plus the residual, if any.
 Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::memory& weight,
                 const float* bias, const Block* residual = nullptr);

@@ -98,6 +98,31 @@ ForwardLayer make_forward(const LayerKey& key) {
   return layer;
 }
 
+// The number of channels that lie together in a layout that blocks channels only, else 0.
+int block_of(const memory::desc& desc) {
+  const auto& blocking = desc.data.format_desc.blocking;
+  return blocking.inner_nblks == 1 && blocking.inner_idxs[0] == 1
+             ? static_cast<int>(blocking.inner_blks[0])
+             : 0;
+}
+
+// The shape of a convolution that Winograd's algorithm may run: 3x3x3, stride 1, both sides blocked alike.
+std::optional<kernels::WinogradShape> winograd_shape(const LayerKey& key,
+                                                     const memory::desc& source,
+                                                     const memory::desc& target) {
+  const bool plain = key.transposed || key.stride != 1;
+  if (plain || key.input.size() != 5 || key.weight[2] != 3) return std::nullopt;
+  const kernels::WinogradShape shape{key.input[0],
+                                     key.input[2],
+                                     key.input[3],
+                                     key.input[4],
+                                     static_cast<int>(key.weight[1]),
+                                     static_cast<int>(key.weight[0]),
+                                     block_of(source)};
+  if (block_of(target) != shape.block || !kernels::winograd_suits(shape)) return std::nullopt;
+  return shape;
+}
+
 bool same_layouts(const dnnl::convolution_forward::primitive_desc& a,
                   const dnnl::convolution_forward::primitive_desc& b) {
   return a.src_desc() == b.src_desc() && a.weights_desc() == b.weights_desc() &&
@@ -106,10 +131,19 @@ bool same_layouts(const dnnl::convolution_forward::primitive_desc& a,
 
 // With the sum inside the primitive where oneDNN has that without falling back to another code.
 ForwardLayer make_convolution(const LayerKey& key) {
-  ForwardLayer layer = make_forward<Convolution>(key);
-  if (!key.residual) return layer;
   const Parts p(key);
   const auto without = describe_forward<Convolution>(p, activated(key.activation));
+  if (const auto shape = winograd_shape(key, without.src_desc(), without.dst_desc())) {
+    ForwardLayer layer;
+    layer.source = without.src_desc();
+    layer.target = without.dst_desc();
+    layer.weight = row_major({kernels::kWinogradPlaces * shape->in * shape->out});
+    layer.winograd = shape;
+    layer.activation = key.activation;
+    return layer;
+  }
+  ForwardLayer layer = make_forward<Convolution>(key);
+  if (!key.residual) return layer;
   try {
     dnnl::post_ops after = activated(key.activation);
     after.append_binary(dnnl::algorithm::binary_add, layer.target);
@@ -122,14 +156,6 @@ ForwardLayer make_convolution(const LayerKey& key) {
   } catch (const dnnl::error&) {  // not implemented here
   }
   return layer;
-}
-
-// The number of channels that lie together in a layout that blocks channels only, else 0.
-int block_of(const memory::desc& desc) {
-  const auto& blocking = desc.data.format_desc.blocking;
-  return blocking.inner_nblks == 1 && blocking.inner_idxs[0] == 1
-             ? static_cast<int>(blocking.inner_blks[0])
-             : 0;
 }
 
 // Row-major but for its channels, which are blocked.
@@ -184,6 +210,13 @@ template <class Kind>
 BackwardLayer make_backward(const LayerKey& key) {
   const Parts p(key);
   const auto forward = describe_forward<Kind>(p, activated(key.activation));
+  if (const auto shape = winograd_shape(key, forward.src_desc(), forward.dst_desc())) {
+    BackwardLayer layer;
+    layer.grad_source = layer.source_for_weight = forward.src_desc();
+    layer.grad_target_for_data = layer.grad_target_for_weight = forward.dst_desc();
+    layer.winograd = shape;
+    return layer;
+  }
   const auto hint = describe_forward<Kind>(p, {});
   const typename Kind::BackwardData::primitive_desc data(
       typename Kind::BackwardData::desc(Kind::kAlgorithm, p.source, p.weight, forward.dst_desc(),

@@ -4,7 +4,9 @@
 
 #include <dnnl.hpp>
 #include <memory>
+#include <optional>
 
+#include "aladdin/kernels/winograd.h"
 #include "aladdin/network/unet_program.h"
 
 namespace aladdin {
@@ -31,6 +33,8 @@ struct LayerKey {
 // `product` is the layout of what it writes instead.
 //
 // `adds` says that the primitive adds the residual itself, which it then wants in the layout of the target.
+//
+// Where `winograd` is set, that algorithm runs in place of the primitive, with a weight of its own packing.
 struct ForwardLayer {
   dnnl::memory::desc source, weight, bias, target, weight_plain;
   dnnl::primitive run;
@@ -39,6 +43,8 @@ struct ForwardLayer {
   dnnl::memory::desc scratch{};  // working memory, ours: oneDNN's own belongs to one thread
   bool adds = false;
   int adds_at = 0;  // which of the steps after the convolution that is
+  std::optional<kernels::WinogradShape> winograd{};
+  Activation activation = Activation::none;
 };
 
 // Gradients arrive in the layout of the activations; the one of the target is that before the
@@ -49,6 +55,7 @@ struct BackwardLayer {
   dnnl::memory::desc bias, weight_plain;
   dnnl::primitive by_data, by_weight;
   dnnl::memory::desc scratch_for_data, scratch_for_weight;
+  std::optional<kernels::WinogradShape> winograd{};
 };
 
 // From caches that live as long as the program. Each is made when it is first asked for: inference

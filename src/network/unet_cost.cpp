@@ -85,13 +85,13 @@ double product_rate() {
 }
 
 double convolution_rate() {
-  const LayerKey key{{2, 64, 24, 32, 24}, {64, 64, 3, 3, 3}};
+  const LayerKey key{{2, 64, 128, 144}, {64, 64, 3, 3}};
   const ForwardLayer& made = forward_layer(key);
   const Block x(made.source), weight(made.weight), y(made.target);
   const std::vector<float> bias(64, 0.0F);
   std::fill_n(x.data(), x.floats(), 0.5F);
   std::fill_n(weight.data(), weight.floats(), 0.25F);
-  return best_rate(2.0 * 2 * 24 * 32 * 24 * 64 * 64 * 27,
+  return best_rate(2.0 * 2 * 128 * 144 * 64 * 64 * 9,
                    [&] { run_layer(made, x.view, weight.view, bias.data()); });
 }
 

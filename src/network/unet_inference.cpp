@@ -150,9 +150,7 @@ class UnetInference::Layers {
     const std::scoped_lock lock(mutex_);
     for (const Block& block : packed_[layer])
       if (block.desc() == made.weight) return block.view;
-    Block block(made.weight);
-    reorder(Block(made.weight_plain, weight).view, block.view);
-    packed_[layer].push_back(std::move(block));
+    packed_[layer].push_back(packed_weight(made, weight));
     return packed_[layer].back().view;
   }
 

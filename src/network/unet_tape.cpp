@@ -77,8 +77,8 @@ class UnetTape::Steps {
     const ForwardLayer& made = forward_layer(key);
     const std::vector<float> kernel = end.kernel(weights);
     const std::vector<float> no_bias(static_cast<std::size_t>(key.weight[0]), 0.0F);
-    const InLayout packed(Block(made.weight_plain, kernel.data()).view, made.weight);
-    const Block corners = run_layer(made, x->data.view, packed.view, no_bias.data());
+    const Block corners =
+        run_layer(made, x->data.view, packed_weight(made, kernel.data()).view, no_bias.data());
     std::vector<std::int64_t> full = size_of(x->data);
     full[1] = layers_[layer + 1].out;
     for (std::size_t a = 2; a < full.size(); ++a) full[a] *= 2;
@@ -138,9 +138,8 @@ class UnetTape::Steps {
                        transposed,       activation,           residual != nullptr};
     const auto run = [this, x, layer, key, residual] {
       const ForwardLayer& made = forward_layer(key);
-      const InLayout kernel(Block(made.weight_plain, parameters_[2 * layer]).view, made.weight);
-      return run_layer(made, x->data.view, kernel.view, parameters_[2 * layer + 1],
-                       residual ? &residual->data : nullptr);
+      return run_layer(made, x->data.view, packed_weight(made, parameters_[2 * layer]).view,
+                       parameters_[2 * layer + 1], residual ? &residual->data : nullptr);
     };
     const Value out = node(run());
     if (!for_backward_) return out;
@@ -176,6 +175,11 @@ class UnetTape::Steps {
                         const dnnl::memory& grad_out, float* grad_weight, float* grad_bias) {
     const InLayout source(x, made.source_for_weight);
     const InLayout grad(grad_out, made.grad_target_for_weight);
+    if (made.winograd) {
+      kernels::winograd_by_weight(floats_of(source.view), floats_of(grad.view), grad_weight,
+                                  *made.winograd);
+      return by_bias(grad.view, *made.winograd, grad_bias);
+    }
     const Block out(made.grad_weight), scratch = scratch_of(made.scratch_for_weight);
     made.by_weight.execute(dnnl_stream(), {{DNNL_ARG_SRC, source.view},
                                            {DNNL_ARG_DIFF_DST, grad.view},
@@ -185,9 +189,37 @@ class UnetTape::Steps {
     reorder(out.view, Block(made.weight_plain, grad_weight).view);
   }
 
+  static void by_bias(const dnnl::memory& grad, const kernels::WinogradShape& s, float* grad_bias) {
+    const std::int64_t voxels = s.d * s.h * s.w, blocks = s.out / s.block;
+    parallel_for(blocks, [&](std::int64_t block) {
+      std::vector<double> sums(s.block, 0.0);
+      std::vector<float> part(s.block);
+      for (std::int64_t n = 0; n < s.n; ++n)
+        for (std::int64_t begin = 0; begin < voxels; begin += 256) {
+          const float* g = floats_of(grad) + ((n * blocks + block) * voxels + begin) * s.block;
+          std::fill(part.begin(), part.end(), 0.0F);
+          for (std::int64_t i = std::min<std::int64_t>(256, voxels - begin); i > 0; --i)
+            for (int c = 0; c < s.block; ++c) part[c] += *g++;
+          for (int c = 0; c < s.block; ++c) sums[c] += part[c];
+        }
+      for (int c = 0; c < s.block; ++c)
+        grad_bias[block * s.block + c] = static_cast<float>(sums[c]);
+    });
+  }
+
   static Block by_data(const BackwardLayer& made, const dnnl::memory& grad_out,
                        const float* weight) {
     const InLayout grad(grad_out, made.grad_target_for_data);
+    if (made.winograd) {
+      kernels::WinogradShape back = *made.winograd;
+      std::swap(back.in, back.out);
+      const kernels::Buffer packed =
+          kernels::make_buffer(kernels::kWinogradPlaces * back.in * back.out);
+      kernels::winograd_weight(weight, back.in, back.out, true, packed.get());
+      Block out(made.grad_source);
+      kernels::winograd(floats_of(grad.view), packed.get(), {}, out.data(), back);
+      return out;
+    }
     const InLayout kernel(Block(made.weight_plain, weight).view, made.weight_for_data);
     Block out(made.grad_source);
     const Block scratch = scratch_of(made.scratch_for_data);

@@ -19,7 +19,7 @@ struct Exponential : torch::autograd::Function<Exponential> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& v, int64_t squarings,
                             double sign) {
     const profile::Span span("exponential");
-    const at::Tensor velocity = v.contiguous(), u = uninitialised_like(velocity);
+    const at::Tensor velocity = v.contiguous(), u = at::empty_like(velocity);
     with_type(v, [&]<class T>(T) {
       if constexpr (std::is_same_v<T, float>)
         kernels::exponential(velocity.data_ptr<T>(), u.data_ptr<T>(), shape_of(v), int(squarings),
@@ -39,7 +39,7 @@ struct Exponential : torch::autograd::Function<Exponential> {
     const at::Tensor v = context->get_saved_variables()[0], grad_u = grads[0].contiguous();
     const int squarings = int(context->saved_data["squarings"].toInt());
     const double sign = context->saved_data["sign"].toDouble();
-    const at::Tensor grad_v = uninitialised_like(v);
+    const at::Tensor grad_v = at::empty_like(v);
     with_type(v, [&]<class T>(T) {
       const auto run = [&](auto&& kernel) {
         kernel(v.data_ptr<T>(), grad_u.data_ptr<T>(), grad_v.data_ptr<T>(), shape_of(v), squarings,

@@ -13,7 +13,8 @@ using torch::autograd::variable_list;
 
 struct JacobianDeterminant : torch::autograd::Function<JacobianDeterminant> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& u) {
-    const at::Tensor map = u.contiguous(), det = uninitialised_like(map.narrow(1, 0, 1));
+    const at::Tensor map = u.contiguous(),
+                     det = at::empty_like(map.narrow(1, 0, 1), at::MemoryFormat::Contiguous);
     with_type(u, [&]<class T>(T) {
       if constexpr (std::is_same_v<T, float>)
         kernels::jacobian_determinant(map.data_ptr<T>(), det.data_ptr<T>(), shape_of(u));
@@ -26,7 +27,7 @@ struct JacobianDeterminant : torch::autograd::Function<JacobianDeterminant> {
 
   static variable_list backward(AutogradContext* context, variable_list grads) {
     const at::Tensor u = context->get_saved_variables()[0], grad = grads[0].contiguous();
-    const at::Tensor grad_u = uninitialised_like(u);
+    const at::Tensor grad_u = at::empty_like(u);
     with_type(u, [&]<class T>(T) {
       const auto run = [&](auto&& kernel) {
         kernel(u.data_ptr<T>(), grad.data_ptr<T>(), grad_u.data_ptr<T>(), shape_of(u));

@@ -17,7 +17,7 @@ struct Refine : torch::autograd::Function<Refine> {
     const profile::Span span("between grids");
     const at::Tensor in = field.contiguous();
     context->saved_data["coarse"] = in.sizes().vec();
-    const at::Tensor out = uninitialised(sizes, in.options());
+    const at::Tensor out = at::empty(sizes, in.options());
     kernels::refine(in.data_ptr<float>(), out.data_ptr<float>(), shape_of(out));
     return out;
   }
@@ -25,8 +25,7 @@ struct Refine : torch::autograd::Function<Refine> {
   static variable_list backward(AutogradContext* context, variable_list grads) {
     const profile::Span span("between grids");
     const at::Tensor grad = grads[0].contiguous();
-    const at::Tensor out =
-        uninitialised(context->saved_data["coarse"].toIntVector(), grad.options());
+    const at::Tensor out = at::empty(context->saved_data["coarse"].toIntVector(), grad.options());
     kernels::refine_backward(grad.data_ptr<float>(), out.data_ptr<float>(), shape_of(grad));
     return {out, at::Tensor()};
   }
@@ -39,7 +38,7 @@ at::Tensor reduce(const at::Tensor& image) {
   const at::Tensor in = image.detach().contiguous();
   std::vector<int64_t> sizes = in.sizes().vec();
   for (std::size_t dim = 2; dim < sizes.size(); ++dim) sizes[dim] = (sizes[dim] + 1) / 2;
-  const at::Tensor out = uninitialised(sizes, in.options());
+  const at::Tensor out = at::empty(sizes, in.options());
   kernels::reduce(in.data_ptr<float>(), out.data_ptr<float>(), shape_of(in), int(in.size(1)));
   return out;
 }

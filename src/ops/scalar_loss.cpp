@@ -15,9 +15,8 @@ struct ScalarLoss : torch::autograd::Function<ScalarLoss> {
     std::vector<at::Tensor> contiguous, grads;
     for (const at::Tensor& input : inputs) {
       contiguous.push_back(input.contiguous());
-      grads.push_back(with_gradients && input.requires_grad()
-                          ? uninitialised_like(contiguous.back())
-                          : at::Tensor());
+      grads.push_back(with_gradients && input.requires_grad() ? at::empty_like(contiguous.back())
+                                                              : at::Tensor());
     }
     const double loss = kernel(contiguous, grads);
     context->saved_data["grads"] = grads;

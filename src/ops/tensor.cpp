@@ -1,9 +1,35 @@
 #include "aladdin/ops/tensor.h"
 
+#include <c10/core/CPUAllocator.h>
+
 #include "aladdin/core/error.h"
 #include "aladdin/kernels/buffer.h"
 
 namespace aladdin::ops {
+namespace {
+
+class PooledMemory final : public at::Allocator {
+ public:
+  at::DataPtr allocate(std::size_t bytes) const override {
+    const at::Device cpu(at::DeviceType::CPU);
+    if (bytes == 0) return {nullptr, nullptr, &give_back, cpu};
+    const auto floats = static_cast<std::int64_t>((bytes + sizeof(float) - 1) / sizeof(float));
+    float* const memory = kernels::make_buffer(floats).release();
+    return {memory, memory, &give_back, cpu};
+  }
+  at::DeleterFnPtr raw_deleter() const override { return &give_back; }
+
+ private:
+  static void give_back(void* memory) { kernels::FreeBuffer{}(static_cast<float*>(memory)); }
+};
+
+const bool pooled = [] {
+  static PooledMemory memory;
+  c10::SetCPUAllocator(&memory, 1);  // over Torch's own, which has 0
+  return true;
+}();
+
+}  // namespace
 
 kernels::Shape shape_of(const at::Tensor& tensor) {
   if (tensor.dim() == 4) return {tensor.size(0), 1, tensor.size(2), tensor.size(3), 2};
@@ -15,23 +41,6 @@ bool has_kernels(const at::Tensor& tensor) {
   if (tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble)
     fail("a tensor has the type {}, expected float or double", c10::toString(tensor.scalar_type()));
   return tensor.device().is_cpu();
-}
-
-at::Tensor uninitialised(at::IntArrayRef sizes, const at::TensorOptions& options) {
-  constexpr int64_t kPooled = 1 << 18;  // values
-  const int64_t values_wanted = c10::multiply_integers(sizes);
-  if (c10::typeMetaToScalarType(options.dtype()) != at::kFloat || !options.device().is_cpu() ||
-      values_wanted < kPooled)
-    return at::empty(sizes, options);
-  kernels::Buffer memory = kernels::make_buffer(values_wanted);
-  const kernels::FreeBuffer give_back = memory.get_deleter();
-  float* const values = memory.release();
-  return at::from_blob(
-      values, sizes, [give_back](void* at) { give_back(static_cast<float*>(at)); }, options);
-}
-
-at::Tensor uninitialised_like(const at::Tensor& tensor) {
-  return uninitialised(tensor.sizes(), tensor.options());
 }
 
 void require_same_grid(const at::Tensor& a, const at::Tensor& b, const char* operation) {

@@ -2,6 +2,8 @@
 //   on a CPU in float    with the fast kernels,
 //   on a CPU in double   with the plain references (gradient checks),
 //   on any other device  with plain Torch (ops/plain.h).
+// Large tensors on a CPU lie in the kernels' pool (kernels/buffer.h) for every operation, Torch's own too: Torch gives
+// its memory back after every use, and to get it again costs more than many an operation.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -19,12 +21,6 @@ bool has_kernels(const at::Tensor& tensor);
 // Our bugs, not the user's: shapes that do not fit together.
 void require_same_grid(const at::Tensor& a, const at::Tensor& b, const char* operation);
 void require_displacement(const at::Tensor& u, const char* operation);
-
-// A contiguous tensor, its values not set; large ones come from the kernels' pool (kernels/buffer.h), since
-// Torch gives its memory back after every use.
-at::Tensor uninitialised(at::IntArrayRef sizes, const at::TensorOptions& options);
-// With the shape and type of another.
-at::Tensor uninitialised_like(const at::Tensor& tensor);
 
 // Calls body(float{}) or body(double{}).
 template <class Body>

@@ -22,7 +22,7 @@ struct Warp : torch::autograd::Function<Warp> {
                             bool clamp) {
     const profile::Span span("warp");
     const auto border = clamp ? kernels::Border::clamp : kernels::Border::zero;
-    const at::Tensor field = in.contiguous(), map = u.contiguous(), out = uninitialised_like(field);
+    const at::Tensor field = in.contiguous(), map = u.contiguous(), out = at::empty_like(field);
     with_type(in, [&]<class T>(T) {
       if constexpr (std::is_same_v<T, float>)
         kernels::warp(field.data_ptr<T>(), map.data_ptr<T>(), out.data_ptr<T>(), shape_of(u),
@@ -43,8 +43,8 @@ struct Warp : torch::autograd::Function<Warp> {
     const auto border =
         context->saved_data["clamp"].toBool() ? kernels::Border::clamp : kernels::Border::zero;
     at::Tensor grad_in, grad_u;
-    if (context->needs_input_grad(0)) grad_in = uninitialised_like(in);
-    if (context->needs_input_grad(1)) grad_u = uninitialised_like(u);
+    if (context->needs_input_grad(0)) grad_in = at::empty_like(in);
+    if (context->needs_input_grad(1)) grad_u = at::empty_like(u);
     with_type(in, [&]<class T>(T) {
       const auto run = [&](auto&& kernel) {
         kernel(in.data_ptr<T>(), u.data_ptr<T>(), grad.data_ptr<T>(), data_or_null<T>(grad_in),
@@ -62,7 +62,7 @@ struct Warp : torch::autograd::Function<Warp> {
 struct Compose : torch::autograd::Function<Compose> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& v, const at::Tensor& u) {
     const profile::Span span("compose");
-    const at::Tensor field = v.contiguous(), map = u.contiguous(), out = uninitialised_like(map);
+    const at::Tensor field = v.contiguous(), map = u.contiguous(), out = at::empty_like(map);
     with_type(u, [&]<class T>(T) {
       if constexpr (std::is_same_v<T, float>)
         kernels::compose(field.data_ptr<T>(), map.data_ptr<T>(), out.data_ptr<T>(), shape_of(u));
@@ -79,8 +79,8 @@ struct Compose : torch::autograd::Function<Compose> {
     const auto saved = context->get_saved_variables();
     const at::Tensor &v = saved[0], &u = saved[1], grad = grads[0].contiguous();
     at::Tensor grad_v, grad_u;
-    if (context->needs_input_grad(0)) grad_v = uninitialised_like(v);
-    if (context->needs_input_grad(1)) grad_u = uninitialised_like(u);
+    if (context->needs_input_grad(0)) grad_v = at::empty_like(v);
+    if (context->needs_input_grad(1)) grad_u = at::empty_like(u);
     with_type(u, [&]<class T>(T) {
       const auto run = [&](auto&& kernel) {
         kernel(v.data_ptr<T>(), u.data_ptr<T>(), grad.data_ptr<T>(), data_or_null<T>(grad_v),

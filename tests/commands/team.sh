@@ -53,7 +53,7 @@ trial() { # size, name, flags
   done
 }
 trial 2 pairs --batch 2
-trial 2 uneven --batch 3 --gamma1 0.5 --similarity mse
+trial 2 uneven --batch 3 --gamma1 0.5 --similarity mse --rate 2e-4
 trial 4 idle --batch 7 --set train.least=9 --atlas learned --init medoid
 trial 2 labels --batch 2 --supervise --rate 2e-4
 trial 2 published --batch 4 --set loss.published=true --set network.published=true --similarity mse --velocity-scale 1 --set network.passes=[1] --pyramid off --set train.epochs=10 --rate 2e-4

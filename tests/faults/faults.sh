@@ -319,7 +319,8 @@ two_at_once() {
     live $((build_ms / 4 + $(random $((build_ms / 4)))))
     status=0
     "${build[@]}" >said 2>other || status=$?
-    if kill -9 "$first" 2>/dev/null; then
+    if [[ $(ps -o stat= -p "$first") == [!Z]* ]]; then  # not done meanwhile
+      kill -9 "$first"
       [[ $status == 1 ]] && grep -q 'another process is building' other || die "a second build was let in ($status)"
       refused=$((refused + 1))
     fi

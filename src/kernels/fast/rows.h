@@ -31,6 +31,18 @@ double bending(const float*, float*, const double*, const Shape&, std::int64_t, 
 void jacobian(const float*, float*, const Shape&, std::int64_t, std::int64_t, float*);
 void jacobian_backward(const float*, const float*, float*, const Shape&, std::int64_t, std::int64_t,
                        float*);
+int winograd_lanes();
+void winograd_inputs(const float*, int, const WinogradShape&, std::int64_t, std::int64_t, float*,
+                     std::int64_t);
+void winograd_product(const float*, const float*, float*, std::int64_t, int, int);
+void winograd_outputs(const float*, std::int64_t, const WinogradEnd&, const WinogradShape&,
+                      std::int64_t, std::int64_t, float*);
+void winograd_gradients(const float*, const WinogradShape&, std::int64_t, std::int64_t, float*,
+                        std::int64_t);
+void winograd_outer(const float*, const float*, float*, std::int64_t, int, int);
+void winograd_weight(const float*, std::int64_t, std::int64_t, bool, int, int, int, float*,
+                     std::int64_t);
+void winograd_weight_back(const float*, std::int64_t, int, int, int, float*);
 
 // Rows that [begin, end) reach when the displacement along the slowest axis is along(voxel).
 template <class Along>

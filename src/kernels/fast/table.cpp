@@ -24,6 +24,14 @@ const FastTable table{ALADDIN_NAME(ALADDIN_SIMD),
                       lncc_gradient,
                       bending,
                       jacobian,
-                      jacobian_backward};
+                      jacobian_backward,
+                      winograd_lanes,
+                      winograd_inputs,
+                      winograd_product,
+                      winograd_outputs,
+                      winograd_gradients,
+                      winograd_outer,
+                      winograd_weight,
+                      winograd_weight_back};
 
 }  // namespace aladdin::kernels::ALADDIN_SIMD

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "aladdin/kernels/field.h"
+#include "aladdin/kernels/winograd.h"
 
 namespace aladdin::kernels {
 
@@ -76,6 +77,25 @@ struct FastTable {
                    float* scratch);
   void (*jacobian_backward)(const float* u, const float* grad_det, float* grad_u, const Shape&,
                             std::int64_t begin, std::int64_t end, float* scratch);
+
+  // winograd.h: tiles [begin, end). At a place, values are (channels / lanes, tiles, lanes), and one place is
+  // `place` floats after the other; weights are (out / (2 lanes), in, 2 lanes).
+  int (*winograd_lanes)();
+  void (*winograd_inputs)(const float* x, int channels, const WinogradShape&, std::int64_t begin,
+                          std::int64_t end, float* u, std::int64_t place);  // B' d
+  void (*winograd_product)(const float* u, const float* w, float* m, std::int64_t tiles, int in,
+                           int out);  // at one place
+  void (*winograd_outputs)(const float* m, std::int64_t place, const WinogradEnd&,
+                           const WinogradShape&, std::int64_t begin, std::int64_t end, float* y);
+  void (*winograd_gradients)(const float* g, const WinogradShape&, std::int64_t begin,
+                             std::int64_t end, float* u, std::int64_t place);  // A dy
+  void (*winograd_outer)(const float* u, const float* g, float* sum, std::int64_t tiles, int in,
+                         int out);  // sum (in, out) += u' g, at one place
+  void (*winograd_weight)(const float* w, std::int64_t out_stride, std::int64_t in_stride,
+                          bool mirrored, int in, int out, int row, float* packed,
+                          std::int64_t place);  // G w for one input channel
+  void (*winograd_weight_back)(const float* sums, std::int64_t place, int in, int out, int row,
+                               float* grad);  // G' of the sums (in, out)
 };
 
 const FastTable& fast();  // the chosen level
