@@ -30,11 +30,12 @@ struct Options {
 struct Measured {
   std::vector<double> seconds;
   double value = 0, cpu = 0, peak = 0;  // cpu: seconds of all cores, a run; peak: bytes
+  int runs = 0;
 
   double median() const {
     std::vector<double> sorted = seconds;
     std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() / 2];
+    return sorted.empty() ? 0 : sorted[sorted.size() / 2];
   }
 };
 
@@ -108,9 +109,20 @@ class Bench {
   }
   std::string inputs() const { return options_.out + "/inputs.safetensors"; }
 
+  // One turn. Short work is done once in vain and then timed three times: what a core does after a rest, or after
+  // another process, is not what it does in a training.
+  static void take_turn(Child& child, Measured& measured) {
+    constexpr double kShort = 2;
+    constexpr int kTimes = 3;
+    const double first = child.ask("run");
+    ++measured.runs;
+    if (first > kShort) return measured.seconds.push_back(first);
+    for (int i = 0; i < kTimes; ++i, ++measured.runs) measured.seconds.push_back(child.ask("run"));
+  }
+
   // `cpu`: what it had used when the timed runs began.
   static void finish(Child& child, Measured& measured, double cpu) {
-    measured.cpu = (child.ask("cpu") - cpu) / static_cast<double>(measured.seconds.size());
+    measured.cpu = (child.ask("cpu") - cpu) / measured.runs;
     measured.value = child.ask("value");
     measured.peak = child.ask("peak");
   }
@@ -121,7 +133,7 @@ class Bench {
     Measured out;
     child.ask("run");
     const double cpu = child.ask("cpu");
-    for (int round = 0; round < options_.rounds; ++round) out.seconds.push_back(child.ask("run"));
+    for (int round = 0; round < options_.rounds; ++round) take_turn(child, out);
     finish(child, out, cpu);
     return out;
   }
@@ -136,16 +148,16 @@ class Bench {
       if (has_peer_)
         peer.emplace(std::vector<std::string>{options_.python, options_.script, kind, inputs(),
                                               std::to_string(threads())});
-      for (int round = 0; round <= options_.rounds; ++round) {
-        const double a = us.ask("run"), b = peer ? peer->ask("run") : 0;
+      us.ask("run");  // warm-up
+      our.cpu = us.ask("cpu");
+      if (peer) {
+        peer->ask("run");
+        their.cpu = peer->ask("cpu");
+      }
+      for (int round = 0; round < options_.rounds; ++round) {
+        take_turn(us, our);
+        if (peer) take_turn(*peer, their);
         limit.ask("run");
-        if (round == 0) {  // warm-up
-          our.cpu = us.ask("cpu");
-          if (peer) their.cpu = peer->ask("cpu");
-          continue;
-        }
-        our.seconds.push_back(a);
-        their.seconds.push_back(b);
         peaks.push_back(limit.ask("value"));
       }
       finish(us, our, our.cpu);

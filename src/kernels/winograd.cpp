@@ -9,8 +9,7 @@
 namespace aladdin::kernels {
 namespace {
 
-constexpr std::int64_t kTileFloats =
-    3 << 16;  // of a task in `winograd`: what a core keeps close to itself
+constexpr std::int64_t kTileFloats = 3 << 15;  // of a task in `winograd`: what a core keeps close
 constexpr std::int64_t kFewestTiles = 28;
 constexpr std::int64_t kBatchFloats = 1 << 20;  // of one round of winograd_by_weight
 
@@ -53,8 +52,10 @@ void winograd(const float* x, const float* packed_weight, const WinogradEnd& end
   const std::int64_t tiles = tiles_of(s);
   const std::int64_t most =
       std::max(kFewestTiles, kTileFloats / (kWinogradPlaces * (s.in + s.out)));
-  const std::int64_t even = (tiles + threads() - 1) / threads();
-  const std::int64_t count = (tiles + std::min(most, even) - 1) / std::min(most, even);
+  // As many tasks for every thread: the last ones are not waited for.
+  const std::int64_t workers = threads();
+  const std::int64_t count =
+      std::min(tiles, (tiles + most * workers - 1) / (most * workers) * workers);
   parallel_for(count, [&](std::int64_t task) {
     const std::int64_t begin = tiles * task / count, end = tiles * (task + 1) / count;
     const std::int64_t from = place_floats(s.in, end - begin),

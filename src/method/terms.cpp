@@ -9,8 +9,10 @@ namespace aladdin {
 namespace {
 
 at::Tensor rows(const at::Tensor& tensor, const std::vector<int64_t>& which) {
-  return tensor.defined() ? tensor.index_select(0, at::tensor(which, at::kLong).to(tensor.device()))
-                          : at::Tensor();
+  if (!tensor.defined()) return tensor;
+  bool all = static_cast<int64_t>(which.size()) == tensor.size(0);
+  for (std::size_t i = 0; all && i < which.size(); ++i) all = which[i] == static_cast<int64_t>(i);
+  return all ? tensor : tensor.index_select(0, at::tensor(which, at::kLong).to(tensor.device()));
 }
 
 // Item k of the batches of pairs is the pair (first[k], second[k]); `own` is the second's place in the share.

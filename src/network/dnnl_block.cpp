@@ -1,11 +1,14 @@
 #include "aladdin/network/dnnl_block.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "aladdin/core/parallel.h"
 
 namespace aladdin {
 namespace {
+
+constexpr std::int64_t kRange = 65536;  // floats a task
 
 // product (n, channels x taps, d, h, w) to target (n, channels, 2d, 2h, 2w), both with blocked
 // channels; the taps run fastest, along z, y, x.
@@ -33,6 +36,12 @@ void spread(const Block& product, const Block& target, int taps) {
           }
       }
     }
+  });
+}
+
+void copy_floats(const float* from, float* to, std::int64_t count) {
+  parallel_ranges(count, kRange, [=](std::int64_t begin, std::int64_t end) {
+    std::copy(from + begin, from + end, to + begin);
   });
 }
 
@@ -88,6 +97,19 @@ Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::mem
 }
 
 Block join_channels(const Block& a, const Block& b) {
+  if (const int block = channel_block(a.desc()); block > 0 && block == channel_block(b.desc())) {
+    const auto from = a.desc().dims();
+    auto size = from;
+    size[1] += b.desc().dims()[1];
+    Block out(blocked_desc(size, block));
+    const std::int64_t n = size[0], first = a.floats() / n, second = b.floats() / n;
+    for (std::int64_t item = 0; item < n; ++item) {
+      float* const to = out.data() + item * (first + second);
+      copy_floats(a.data() + item * first, to, first);
+      copy_floats(b.data() + item * second, to + first, second);
+    }
+    return out;
+  }
   const std::vector<dnnl::memory::desc> parts{a.desc(), b.desc()};
   const dnnl::concat::primitive_desc description(1, parts, dnnl_engine());
   Block out(description.dst_desc());
@@ -99,7 +121,6 @@ Block join_channels(const Block& a, const Block& b) {
 }
 
 void add_to(const dnnl::memory& from, Block& to) {
-  constexpr std::int64_t kRange = 65536;
   const auto* p = static_cast<const float*>(from.get_data_handle());
   float* q = to.data();
   parallel_ranges(to.floats(), kRange, [=](std::int64_t begin, std::int64_t end) {

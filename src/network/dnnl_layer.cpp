@@ -98,14 +98,6 @@ ForwardLayer make_forward(const LayerKey& key) {
   return layer;
 }
 
-// The number of channels that lie together in a layout that blocks channels only, else 0.
-int block_of(const memory::desc& desc) {
-  const auto& blocking = desc.data.format_desc.blocking;
-  return blocking.inner_nblks == 1 && blocking.inner_idxs[0] == 1
-             ? static_cast<int>(blocking.inner_blks[0])
-             : 0;
-}
-
 // The shape of a convolution that Winograd's algorithm may run: 3x3x3, stride 1, both sides blocked alike.
 std::optional<kernels::WinogradShape> winograd_shape(const LayerKey& key,
                                                      const memory::desc& source,
@@ -118,8 +110,8 @@ std::optional<kernels::WinogradShape> winograd_shape(const LayerKey& key,
                                      key.input[4],
                                      static_cast<int>(key.weight[1]),
                                      static_cast<int>(key.weight[0]),
-                                     block_of(source)};
-  if (block_of(target) != shape.block || !kernels::winograd_suits(shape)) return std::nullopt;
+                                     channel_block(source)};
+  if (channel_block(target) != shape.block || !kernels::winograd_suits(shape)) return std::nullopt;
   return shape;
 }
 
@@ -158,15 +150,6 @@ ForwardLayer make_convolution(const LayerKey& key) {
   return layer;
 }
 
-// Row-major but for its channels, which are blocked.
-memory::desc blocked(const memory::dims& dims, int block) {
-  const bool flat = dims.size() == 4;
-  using Tag = memory::format_tag;
-  return {
-      dims, memory::data_type::f32,
-      block == 16 ? (flat ? Tag::aBcd16b : Tag::aBcde16b) : (flat ? Tag::aBcd8b : Tag::aBcde8b)};
-}
-
 // As a matrix product (see ForwardLayer), or nothing where its layouts do not allow it. The weight
 // (in, out, taps) is that of a convolution to the channels (out x taps): the taps run fastest.
 std::optional<ForwardLayer> make_product(const LayerKey& key) {
@@ -187,13 +170,13 @@ std::optional<ForwardLayer> make_product(const LayerKey& key) {
           dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, p.source,
           any_layout(weights), bias, any_layout(target), steps, pads, pads),
       fused(activated(key.activation)), dnnl_engine());
-  const int block = block_of(made.dst_desc());
-  if ((block != 8 && block != 16) || out % block != 0) return std::nullopt;
+  const int block = channel_block(made.dst_desc());
+  if (block == 0 || out % block != 0) return std::nullopt;
   return ForwardLayer{
       made.src_desc(),
       made.weights_desc(),
       bias,
-      blocked(p.target.dims(), block),
+      blocked_desc(p.target.dims(), block),
       {memory::dims(weights.begin(), weights.end()), memory::data_type::f32, strides},
       dnnl::convolution_forward(made),
       static_cast<int>(taps),
@@ -266,6 +249,23 @@ dnnl::engine& dnnl_engine() {
 dnnl::stream& dnnl_stream() {
   static thread_local dnnl::stream stream(dnnl_engine());
   return stream;
+}
+
+int channel_block(const memory::desc& desc) {
+  const auto& blocking = desc.data.format_desc.blocking;
+  const bool only_channels = blocking.inner_nblks == 1 && blocking.inner_idxs[0] == 1;
+  const int block = only_channels ? static_cast<int>(blocking.inner_blks[0]) : 0;
+  const bool known = block == 8 || block == 16;
+  return known && desc.dims()[1] % block == 0 && desc == blocked_desc(desc.dims(), block) ? block
+                                                                                          : 0;
+}
+
+memory::desc blocked_desc(const memory::dims& dims, int block) {
+  const bool flat = dims.size() == 4;
+  using Tag = memory::format_tag;
+  return {
+      dims, memory::data_type::f32,
+      block == 16 ? (flat ? Tag::aBcd16b : Tag::aBcde16b) : (flat ? Tag::aBcd8b : Tag::aBcde8b)};
 }
 
 const ForwardLayer& forward_layer(const LayerKey& key) {

@@ -58,6 +58,11 @@ struct BackwardLayer {
   std::optional<kernels::WinogradShape> winograd{};
 };
 
+// The number of channels that lie together in a layout that blocks channels only and is full, else 0.
+int channel_block(const dnnl::memory::desc& desc);
+// Row-major but for its channels, which lie in blocks of 8 or 16.
+dnnl::memory::desc blocked_desc(const dnnl::memory::dims& dims, int block);
+
 // From caches that live as long as the program. Each is made when it is first asked for: inference
 // never pays for the way back.
 const ForwardLayer& forward_layer(const LayerKey& key);
