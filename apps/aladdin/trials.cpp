@@ -50,7 +50,7 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
     if (getppid() != parent) _exit(1);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
-    execv(self.c_str(), argv.data());
+    execv(self.c_str(), argv.data());      // by its name, which process lists show
     execv("/proc/self/exe", argv.data());  // it has been moved or replaced
     _exit(127);
   }

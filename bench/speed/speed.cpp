@@ -58,7 +58,7 @@ class Bench {
   }
 
   void compare(const std::vector<Size>& sizes) {
-    say("Batch {}, {} threads, medians of {} rounds in turns. Memory is the peak of a process. On a shared "
+    say("Batch {}, {} threads, medians of {} turns. Memory is the peak of a process. On a shared "
         "machine CPU time says more than time.\n\n",
         options_.batch, threads(), options_.rounds);
     say("| work | PyTorch | ours | faster | in CPU time | memory, PyTorch | ours | ratio | GFLOP | GF/s | of the peak |\n"
@@ -96,7 +96,7 @@ class Bench {
   }
 
   std::vector<std::string> ours(const std::string& kind) const {
-    if (kind == "step")  // waits as `aladdin build` does (core/share_cores.h)
+    if (kind == "step")  // waits as `aladdin build` does (apps/aladdin/main.cpp)
       return {"env", "GOMP_SPINCOUNT=10000", options_.self + "_step", inputs(),
               std::to_string(threads())};
     return {options_.self,
@@ -111,14 +111,13 @@ class Bench {
 
   // One turn. Short work is done once in vain and then timed three times: what a core does after a rest, or after
   // another process, is not what it does in a training.
-  static void take_turn(Child& child, Measured& measured) {
-    constexpr double kShort = 2;
-    constexpr int kTimes = 3;
-    const double first = child.ask("run");
-    ++measured.runs;
-    if (first > kShort) return measured.seconds.push_back(first);
-    for (int i = 0; i < kTimes; ++i, ++measured.runs) measured.seconds.push_back(child.ask("run"));
+  static void take_turn(Child& child, Measured& measured, bool is_short) {
+    const int in_vain = is_short ? 1 : 0, timed = is_short ? 3 : 1;
+    for (int i = 0; i < in_vain; ++i) child.ask("run");
+    for (int i = 0; i < timed; ++i) measured.seconds.push_back(child.ask("run"));
+    measured.runs += in_vain + timed;
   }
+  static constexpr double kShort = 2;  // seconds
 
   // `cpu`: what it had used when the timed runs began.
   static void finish(Child& child, Measured& measured, double cpu) {
@@ -131,9 +130,9 @@ class Bench {
     write_inputs(inputs(), size, options_.batch);
     Child child(ours(kind));
     Measured out;
-    child.ask("run");
+    const bool is_short = child.ask("run") < kShort;
     const double cpu = child.ask("cpu");
-    for (int round = 0; round < options_.rounds; ++round) take_turn(child, out);
+    for (int round = 0; round < options_.rounds; ++round) take_turn(child, out, is_short);
     finish(child, out, cpu);
     return out;
   }
@@ -148,15 +147,15 @@ class Bench {
       if (has_peer_)
         peer.emplace(std::vector<std::string>{options_.python, options_.script, kind, inputs(),
                                               std::to_string(threads())});
-      us.ask("run");  // warm-up
+      double slowest = us.ask("run");  // warm-up
       our.cpu = us.ask("cpu");
       if (peer) {
-        peer->ask("run");
+        slowest = std::max(slowest, peer->ask("run"));
         their.cpu = peer->ask("cpu");
       }
       for (int round = 0; round < options_.rounds; ++round) {
-        take_turn(us, our);
-        if (peer) take_turn(*peer, their);
+        take_turn(us, our, slowest < kShort);
+        if (peer) take_turn(*peer, their, slowest < kShort);
         limit.ask("run");
         peaks.push_back(limit.ask("value"));
       }
@@ -198,7 +197,7 @@ int run(int argc, char** argv) {
   o.self = std::filesystem::read_symlink("/proc/self/exe").string();
   app.add_flag("--quick", o.quick, "Only 48 x 64 x 48, and no cost by size");
   app.add_option("--batch", o.batch)->capture_default_str();
-  app.add_option("--rounds", o.rounds, "Timings of each, the median counts")->capture_default_str();
+  app.add_option("--rounds", o.rounds, "Turns of each, the median counts")->capture_default_str();
   app.add_option("--threads", o.threads, "0: all cores")->capture_default_str();
   app.add_option("--out", o.out, "Folder for speed.md and speed.svg")->capture_default_str();
   app.add_option("--python", o.python, "A Python with torch")->capture_default_str();

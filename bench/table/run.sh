@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # bench/table/run.sh knees|hippocampus [OUT [EPOCHS]]: the paper's table, EPOCHS rounds through the training subjects for
-# each network. Goes on where it was stopped. What was found is in bench/table/*.md and docs/results.md.
+# each network. Goes on where it was stopped; METHODS=A,B,J runs these lines only. What was found is in bench/table/*.md
+# and docs/results.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 study=${1:?knees or hippocampus}
@@ -16,6 +17,7 @@ flags=(--set $networks:train.epochs="$epochs" --set L:train.epochs="$epochs,$epo
        --set $networks:network.width=8 --set $networks:network.velocity_scale=2 --set $networks:train.rate=1e-3
        --set $networks:atlas.every=3 --set C,D:demons.iterations=50)
 [[ -n ${FINE:-} ]] || flags+=(--downsample 2)
+flags+=(--methods "${METHODS:-all}")
 case $study in
   knees)
     [[ -e $out/cohort/cohort.csv ]] ||

@@ -14,7 +14,9 @@ Slabs::Slabs(std::int64_t lines, std::int64_t voxels_per_line, std::int64_t voxe
 }
 
 Slabs Slabs::for_splats(const Shape& s) {
-  constexpr std::int64_t kVoxels = 200000, kFew = 4, kPlanes = 8;
+  constexpr std::int64_t kVoxels = 200000;  // where the margin of a slab costs little
+  constexpr std::int64_t kFew = 4,
+                         kPlanes = 8;  // slabs of a small volume, and the fewest planes of one
   const std::int64_t planes = s.d > 1 ? s.d : s.h;
   Slabs out(s.h * s.d, s.w, kVoxels);
   out.count_ = std::max(out.count_, std::min(kFew, planes / kPlanes));

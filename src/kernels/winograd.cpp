@@ -4,14 +4,17 @@
 #include <vector>
 
 #include "aladdin/core/parallel.h"
+#include "aladdin/kernels/buffer.h"
 #include "aladdin/kernels/fast/table.h"
 
 namespace aladdin::kernels {
 namespace {
 
-constexpr std::int64_t kTileFloats = 3 << 15;  // of a task in `winograd`: what a core keeps close
-constexpr std::int64_t kFewestTiles = 28;
-constexpr std::int64_t kBatchFloats = 1 << 20;  // of one round of winograd_by_weight
+constexpr std::int64_t kTaskFloats = 3 << 15;  // of a task in `winograd`: what a core keeps close
+constexpr std::int64_t kFewestTiles = 28;      // that a weight at one place is read for
+constexpr std::int64_t kRoundFloats =
+    1 << 20;  // of a round in winograd_by_weight: what the cores keep close
+constexpr std::int64_t kPieceTiles = 64;  // of a round, that one task transforms
 
 std::int64_t tiles_of(const WinogradShape& s) {
   return s.n * ((s.d + 1) / 2) * ((s.h + 1) / 2) * ((s.w + 1) / 2);
@@ -22,6 +25,32 @@ std::int64_t place_floats(std::int64_t channels, std::int64_t tiles) {
   const std::int64_t line = fast().winograd_lanes();
   const std::int64_t lines = channels * tiles / line;
   return (lines + (lines % 2 == 0 ? 1 : 0)) * line;
+}
+
+std::int64_t tiles_in(std::int64_t floats, const WinogradShape& s) {
+  return std::max(kFewestTiles, floats / (kWinogradPlaces * (s.in + s.out)));
+}
+
+// Sums over items and voxels: parts of a thousand voxels, added in their order.
+void sum_channels(const float* grad, float* sums, const WinogradShape& s) {
+  constexpr std::int64_t kPart = 1024;
+  const std::int64_t voxels = s.d * s.h * s.w, blocks = s.out / s.block;
+  const std::int64_t parts = (voxels + kPart - 1) / kPart;
+  std::vector<float> found(static_cast<std::size_t>(s.n * s.out * parts), 0.0F);
+  parallel_ranges(s.n * blocks * parts, 16, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t first = i % parts * kPart;
+      const float* g = grad + (i / parts * voxels + first) * s.block;
+      float* const sum = found.data() + i * s.block;
+      for (std::int64_t left = std::min(kPart, voxels - first); left > 0; --left, g += s.block)
+        for (int c = 0; c < s.block; ++c) sum[c] += g[c];
+    }
+  });
+  std::vector<double> total(static_cast<std::size_t>(s.out), 0.0);
+  for (std::int64_t i = 0; i < s.n * blocks * parts; ++i)
+    for (int c = 0; c < s.block; ++c)
+      total[i / parts % blocks * s.block + c] += found[i * s.block + c];
+  std::copy(total.begin(), total.end(), sums);
 }
 
 }  // namespace
@@ -45,58 +74,48 @@ void winograd_weight(const float* weight, int in, int out, bool mirrored, float*
 
 void winograd(const float* x, const float* packed_weight, const WinogradEnd& end_of, float* y,
               const WinogradShape& s) {
-  Buffer bias = make_buffer(s.out);  // aligned
-  std::fill_n(bias.get(), s.out, 0.0F);
-  if (end_of.bias) std::copy_n(end_of.bias, s.out, bias.get());
-  const WinogradEnd aligned{bias.get(), end_of.slope, end_of.residual};
-  const std::int64_t tiles = tiles_of(s);
-  const std::int64_t most =
-      std::max(kFewestTiles, kTileFloats / (kWinogradPlaces * (s.in + s.out)));
-  // As many tasks for every thread: the last ones are not waited for.
-  const std::int64_t workers = threads();
-  const std::int64_t count =
-      std::min(tiles, (tiles + most * workers - 1) / (most * workers) * workers);
+  // As many tasks for every thread, so that none is waited for. The cut does not show in the result: a tile's sums run over
+  // the channels in their order, whichever tiles are computed with it.
+  const std::int64_t tiles = tiles_of(s), most = tiles_in(kTaskFloats, s) * threads();
+  const std::int64_t count = std::min(tiles, (tiles + most - 1) / most * threads());
   parallel_for(count, [&](std::int64_t task) {
     const std::int64_t begin = tiles * task / count, end = tiles * (task + 1) / count;
     const std::int64_t from = place_floats(s.in, end - begin),
                        to = place_floats(s.out, end - begin);
-    const Buffer u = make_buffer(kWinogradPlaces * from), m = make_buffer(kWinogradPlaces * to);
+    const Buffer u = make_buffer(kWinogradPlaces * (from + to));
+    float* const m = u.get() + kWinogradPlaces * from;
     fast().winograd_inputs(x, s.in, s, begin, end, u.get(), from);
     for (std::int64_t place = 0; place < kWinogradPlaces; ++place)
       fast().winograd_product(u.get() + place * from, packed_weight + place * s.in * s.out,
-                              m.get() + place * to, end - begin, s.in, s.out);
-    fast().winograd_outputs(m.get(), to, aligned, s, begin, end, y);
+                              m + place * to, end - begin, s.in, s.out);
+    fast().winograd_outputs(m, to, end_of, s, begin, end, y);
   });
 }
 
-void winograd_by_weight(const float* x, const float* grad, float* grad_weight,
+void winograd_by_weight(const float* x, const float* grad, float* grad_weight, float* grad_bias,
                         const WinogradShape& s) {
+  sum_channels(grad, grad_bias, s);
   const std::int64_t tiles = tiles_of(s), pairs = static_cast<std::int64_t>(s.in) * s.out;
-  const std::int64_t most =
-      std::max(kFewestTiles, kBatchFloats / (kWinogradPlaces * (s.in + s.out)));
-  const std::int64_t rounds = (tiles + most - 1) / most;
-  const Buffer sums = make_buffer(kWinogradPlaces * pairs);
-  Buffer u = make_buffer(kWinogradPlaces * place_floats(s.in, most));
-  Buffer g = make_buffer(kWinogradPlaces * place_floats(s.out, most));
+  const std::int64_t most = tiles_in(kRoundFloats, s), rounds = (tiles + most - 1) / most;
+  const std::int64_t from = place_floats(s.in, most), to = place_floats(s.out, most);
+  const Buffer sums = make_buffer(kWinogradPlaces * pairs), u = make_buffer(kWinogradPlaces * from),
+               g = make_buffer(kWinogradPlaces * to);
   parallel_for(kWinogradPlaces,
                [&](std::int64_t place) { std::fill_n(sums.get() + place * pairs, pairs, 0.0F); });
   for (std::int64_t round = 0; round < rounds; ++round) {
-    const std::int64_t begin = tiles * round / rounds, end = tiles * (round + 1) / rounds;
-    // Pieces of at most 64 tiles, each a contiguous part of every place.
-    constexpr std::int64_t kPiece = 64;
-    const std::int64_t pieces = (end - begin + kPiece - 1) / kPiece;
-    const auto first = [&](std::int64_t piece) { return begin + (end - begin) * piece / pieces; };
-    const std::int64_t from = place_floats(s.in, most), to = place_floats(s.out, most);
+    const std::int64_t begin = tiles * round / rounds, count = tiles * (round + 1) / rounds - begin;
+    // A piece is a contiguous part of every place.
+    const std::int64_t pieces = (count + kPieceTiles - 1) / kPieceTiles;
+    const auto start = [&](std::int64_t piece) { return count * piece / pieces; };
     parallel_for(pieces, [&](std::int64_t piece) {
-      const std::int64_t a = first(piece), b = first(piece + 1);
-      fast().winograd_inputs(x, s.in, s, a, b, u.get() + (a - begin) * s.in, from);
-      fast().winograd_gradients(grad, s, a, b, g.get() + (a - begin) * s.out, to);
+      const std::int64_t a = start(piece), b = start(piece + 1);
+      fast().winograd_inputs(x, s.in, s, begin + a, begin + b, u.get() + a * s.in, from);
+      fast().winograd_gradients(grad, s, begin + a, begin + b, g.get() + a * s.out, to);
     });
     parallel_for(kWinogradPlaces, [&](std::int64_t place) {
       for (std::int64_t piece = 0; piece < pieces; ++piece) {
-        const std::int64_t a = first(piece), b = first(piece + 1);
-        fast().winograd_outer(u.get() + place * from + (a - begin) * s.in,
-                              g.get() + place * to + (a - begin) * s.out,
+        const std::int64_t a = start(piece), b = start(piece + 1);
+        fast().winograd_outer(u.get() + place * from + a * s.in, g.get() + place * to + a * s.out,
                               sums.get() + place * pairs, b - a, s.in, s.out);
       }
     });

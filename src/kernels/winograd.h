@@ -11,12 +11,11 @@
 //
 //   dw = G' [(B' d) . (A dy)].
 //
-// Volumes are (n, channels / block, d, h, w, block), as oneDNN has them.
+// Volumes are (n, channels / block, d, h, w, block), as oneDNN has them. All but the plain weights and biases is aligned to
+// 64 bytes. The plain convolution that this is held to is in its test.
 #pragma once
 
 #include <cstdint>
-
-#include "aladdin/kernels/buffer.h"
 
 namespace aladdin::kernels {
 
@@ -26,7 +25,7 @@ struct WinogradShape {
   int block = 16;
 };
 
-// What follows the convolution: y = activation(conv + bias) + residual.
+// What follows the convolution: y = activation(conv + bias) + residual. Null is zero.
 struct WinogradEnd {
   const float* bias = nullptr;
   float slope = 1.0F;  // of the activation below zero
@@ -36,16 +35,16 @@ struct WinogradEnd {
 // Whether the channels fill vectors and the tiles mostly lie inside the volume.
 bool winograd_suits(const WinogradShape&);
 
-// G w of a weight (out, in, 3, 3, 3); mirrored: of the weight (in, out, 3, 3, 3) of the convolution whose way back this is.
+// G w of a weight (out, in, 3, 3, 3), kWinogradPlaces x in x out floats in an order of the SIMD level. Mirrored: of the
+// way back of the convolution with the weight (in, out, 3, 3, 3).
 constexpr std::int64_t kWinogradPlaces = 64;
-void winograd_weight(const float* weight, int in, int out, bool mirrored,
-                     float* packed);  // 64 x in x out
+void winograd_weight(const float* weight, int in, int out, bool mirrored, float* packed);
 
 void winograd(const float* x, const float* packed_weight, const WinogradEnd&, float* y,
               const WinogradShape&);
 
-// grad_weight (out, in, 3, 3, 3) of the convolution that took x to an output with the gradient `grad`.
-void winograd_by_weight(const float* x, const float* grad, float* grad_weight,
+// Gradients of weight (out, in, 3, 3, 3) and bias of the convolution that took x to an output with the gradient `grad`.
+void winograd_by_weight(const float* x, const float* grad, float* grad_weight, float* grad_bias,
                         const WinogradShape&);
 
 }  // namespace aladdin::kernels

@@ -8,8 +8,6 @@
 namespace aladdin {
 namespace {
 
-constexpr std::int64_t kRange = 65536;  // floats a task
-
 // product (n, channels x taps, d, h, w) to target (n, channels, 2d, 2h, 2w), both with blocked
 // channels; the taps run fastest, along z, y, x.
 void spread(const Block& product, const Block& target, int taps) {
@@ -45,17 +43,13 @@ void copy_floats(const float* from, float* to, std::int64_t count) {
   });
 }
 
-float slope_of(Activation activation) {
-  if (activation == Activation::none) return 1.0F;
-  return activation == Activation::relu ? 0.0F : static_cast<float>(kLeakySlope);
-}
-
 }  // namespace
 
 Block packed_weight(const ForwardLayer& made, const float* weight) {
   Block out(made.weight);
   if (made.winograd)
-    kernels::winograd_weight(weight, made.winograd->in, made.winograd->out, false, out.data());
+    kernels::winograd_weight(weight, made.winograd->shape.in, made.winograd->shape.out, false,
+                             out.data());
   else
     reorder(Block(made.weight_plain, weight).view, out.view);
   return out;
@@ -69,8 +63,8 @@ Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::mem
   if (made.winograd) {
     Block out(made.target);
     kernels::winograd(floats_of(source.view), floats_of(weight),
-                      {bias, slope_of(made.activation), residual ? floats_of(added.view) : nullptr},
-                      out.data(), *made.winograd);
+                      {bias, made.winograd->slope, residual ? floats_of(added.view) : nullptr},
+                      out.data(), made.winograd->shape);
     return out;
   }
   Block out(made.taps ? made.product : made.target);
@@ -98,8 +92,7 @@ Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::mem
 
 Block join_channels(const Block& a, const Block& b) {
   if (const int block = channel_block(a.desc()); block > 0 && block == channel_block(b.desc())) {
-    const auto from = a.desc().dims();
-    auto size = from;
+    auto size = a.desc().dims();
     size[1] += b.desc().dims()[1];
     Block out(blocked_desc(size, block));
     const std::int64_t n = size[0], first = a.floats() / n, second = b.floats() / n;
@@ -121,7 +114,7 @@ Block join_channels(const Block& a, const Block& b) {
 }
 
 void add_to(const dnnl::memory& from, Block& to) {
-  const auto* p = static_cast<const float*>(from.get_data_handle());
+  const float* p = floats_of(from);
   float* q = to.data();
   parallel_ranges(to.floats(), kRange, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) q[i] += p[i];

@@ -24,9 +24,7 @@ memory::desc row_major(const std::vector<int64_t>& dims) {
 dnnl::post_ops activated(Activation activation) {
   dnnl::post_ops after;
   if (activation != Activation::none)
-    after.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu,
-                         activation == Activation::leaky ? static_cast<float>(kLeakySlope) : 0.0F,
-                         0.0F);
+    after.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu, slope_of(activation), 0.0F);
   return after;
 }
 
@@ -89,9 +87,7 @@ typename Kind::Forward::primitive_desc describe_forward(const Parts& p,
 }
 
 template <class Kind>
-ForwardLayer make_forward(const LayerKey& key) {
-  const Parts p(key);
-  const auto made = describe_forward<Kind>(p, activated(key.activation));
+ForwardLayer make_forward(const Parts& p, const typename Kind::Forward::primitive_desc& made) {
   ForwardLayer layer{made.src_desc(), made.weights_desc(), p.bias,
                      made.dst_desc(), p.weight_plain,      typename Kind::Forward(made)};
   layer.scratch = made.scratchpad_desc();
@@ -102,8 +98,8 @@ ForwardLayer make_forward(const LayerKey& key) {
 std::optional<kernels::WinogradShape> winograd_shape(const LayerKey& key,
                                                      const memory::desc& source,
                                                      const memory::desc& target) {
-  const bool plain = key.transposed || key.stride != 1;
-  if (plain || key.input.size() != 5 || key.weight[2] != 3) return std::nullopt;
+  if (key.transposed || key.stride != 1 || key.input.size() != 5 || key.weight[2] != 3)
+    return std::nullopt;
   const kernels::WinogradShape shape{key.input[0],
                                      key.input[2],
                                      key.input[3],
@@ -130,11 +126,10 @@ ForwardLayer make_convolution(const LayerKey& key) {
     layer.source = without.src_desc();
     layer.target = without.dst_desc();
     layer.weight = row_major({kernels::kWinogradPlaces * shape->in * shape->out});
-    layer.winograd = shape;
-    layer.activation = key.activation;
+    layer.winograd = WinogradLayer{*shape, slope_of(key.activation)};
     return layer;
   }
-  ForwardLayer layer = make_forward<Convolution>(key);
+  ForwardLayer layer = make_forward<Convolution>(p, without);
   if (!key.residual) return layer;
   try {
     dnnl::post_ops after = activated(key.activation);
@@ -186,7 +181,8 @@ std::optional<ForwardLayer> make_product(const LayerKey& key) {
 
 ForwardLayer make_transposed(const LayerKey& key) {
   if (auto product = make_product(key)) return *product;
-  return make_forward<Transposed>(key);
+  const Parts p(key);
+  return make_forward<Transposed>(p, describe_forward<Transposed>(p, activated(key.activation)));
 }
 
 template <class Kind>

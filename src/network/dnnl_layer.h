@@ -25,6 +25,11 @@ struct LayerKey {
   auto operator<=>(const LayerKey&) const = default;
 };
 
+struct WinogradLayer {
+  kernels::WinogradShape shape;
+  float slope = 1.0F;  // of its activation
+};
+
 // The layouts that a primitive wants; the plain layout of the weight is `weight_plain`.
 //
 // A transposed convolution whose taps do not overlap is one matrix product, a 1x1x1 convolution to
@@ -43,12 +48,11 @@ struct ForwardLayer {
   dnnl::memory::desc scratch{};  // working memory, ours: oneDNN's own belongs to one thread
   bool adds = false;
   int adds_at = 0;  // which of the steps after the convolution that is
-  std::optional<kernels::WinogradShape> winograd{};
-  Activation activation = Activation::none;
+  std::optional<WinogradLayer> winograd{};
 };
 
 // Gradients arrive in the layout of the activations; the one of the target is that before the
-// activation.
+// activation. Where `winograd` is set, the primitives and the layouts of weights are empty.
 struct BackwardLayer {
   dnnl::memory::desc grad_target_for_data, weight_for_data, grad_source;
   dnnl::memory::desc source_for_weight, grad_target_for_weight, grad_weight;

@@ -102,12 +102,6 @@ bool is_blocked(const dnnl::memory::desc& desc) {
          blocking.inner_idxs[0] == 1;
 }
 
-dnnl::memory::desc blocked_by_8(const dnnl::memory::desc& desc) {
-  using Tag = dnnl::memory::format_tag;
-  return {desc.dims(), dnnl::memory::data_type::f32,
-          desc.dims().size() == 4 ? Tag::aBcd8b : Tag::aBcde8b};
-}
-
 }  // namespace
 
 FlowEnd::FlowEnd(int dims, std::int64_t in, std::int64_t middle, std::int64_t out)
@@ -136,8 +130,9 @@ std::vector<float> FlowEnd::kernel(const FlowEndWeights& weights) const {
 }
 
 void FlowEnd::place(const Block& corners, const FlowEndWeights& weights, float* out) const {
-  const InLayout moved(corners.view,
-                       is_blocked(corners.desc()) ? corners.desc() : blocked_by_8(corners.desc()));
+  const InLayout moved(corners.view, is_blocked(corners.desc())
+                                         ? corners.desc()
+                                         : blocked_desc(corners.desc().dims(), 8));
   const Blocked from(
       Block(moved.view.get_desc(), static_cast<float*>(moved.view.get_data_handle())));
   Size full = size_of(corners);
@@ -179,7 +174,7 @@ void FlowEnd::place(const Block& corners, const FlowEndWeights& weights, float* 
 }
 
 Block FlowEnd::collect(const float* grad, const dnnl::memory::desc& desc) const {
-  Block out(is_blocked(desc) ? desc : blocked_by_8(desc));
+  Block out(is_blocked(desc) ? desc : blocked_desc(desc.dims(), 8));
   Size full = size_of(out);
   for (std::size_t a = 2; a < full.size(); ++a) full[a] = 2 * (full[a] - 1);
   const Places p(full);

@@ -85,7 +85,7 @@ double product_rate() {
 }
 
 double convolution_rate() {
-  const LayerKey key{{2, 64, 128, 144}, {64, 64, 3, 3}};
+  const LayerKey key{{2, 64, 128, 144}, {64, 64, 3, 3}};  // in 3-D Winograd's algorithm would run
   const ForwardLayer& made = forward_layer(key);
   const Block x(made.source), weight(made.weight), y(made.target);
   const std::vector<float> bias(64, 0.0F);

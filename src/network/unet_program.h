@@ -16,6 +16,12 @@ enum class Activation { none, relu, leaky };
 
 constexpr double kLeakySlope = 0.01;
 
+// Of the activation below zero.
+constexpr float slope_of(Activation activation) {
+  if (activation == Activation::none) return 1.0F;
+  return activation == Activation::relu ? 0.0F : static_cast<float>(kLeakySlope);
+}
+
 template <class Backend, class Value>
 Value run_unet(Backend& backend, const UnetOptions& options, Value x) {
   int layer = 0;

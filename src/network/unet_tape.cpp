@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "aladdin/core/parallel.h"
+#include "aladdin/kernels/fast/table.h"
 #include "aladdin/network/dnnl_block.h"
 #include "aladdin/network/flow_end.h"
 
@@ -11,8 +12,6 @@ namespace aladdin {
 namespace {
 
 using dnnl::memory;
-
-constexpr std::int64_t kRange = 65536;
 
 struct Node {
   Block data;
@@ -175,11 +174,9 @@ class UnetTape::Steps {
                         const dnnl::memory& grad_out, float* grad_weight, float* grad_bias) {
     const InLayout source(x, made.source_for_weight);
     const InLayout grad(grad_out, made.grad_target_for_weight);
-    if (made.winograd) {
-      kernels::winograd_by_weight(floats_of(source.view), floats_of(grad.view), grad_weight,
-                                  *made.winograd);
-      return by_bias(grad.view, *made.winograd, grad_bias);
-    }
+    if (made.winograd)
+      return kernels::winograd_by_weight(floats_of(source.view), floats_of(grad.view), grad_weight,
+                                         grad_bias, *made.winograd);
     const Block out(made.grad_weight), scratch = scratch_of(made.scratch_for_weight);
     made.by_weight.execute(dnnl_stream(), {{DNNL_ARG_SRC, source.view},
                                            {DNNL_ARG_DIFF_DST, grad.view},
@@ -187,24 +184,6 @@ class UnetTape::Steps {
                                            {DNNL_ARG_DIFF_BIAS, Block(made.bias, grad_bias).view},
                                            {DNNL_ARG_SCRATCHPAD, scratch.view}});
     reorder(out.view, Block(made.weight_plain, grad_weight).view);
-  }
-
-  static void by_bias(const dnnl::memory& grad, const kernels::WinogradShape& s, float* grad_bias) {
-    const std::int64_t voxels = s.d * s.h * s.w, blocks = s.out / s.block;
-    parallel_for(blocks, [&](std::int64_t block) {
-      std::vector<double> sums(s.block, 0.0);
-      std::vector<float> part(s.block);
-      for (std::int64_t n = 0; n < s.n; ++n)
-        for (std::int64_t begin = 0; begin < voxels; begin += 256) {
-          const float* g = floats_of(grad) + ((n * blocks + block) * voxels + begin) * s.block;
-          std::fill(part.begin(), part.end(), 0.0F);
-          for (std::int64_t i = std::min<std::int64_t>(256, voxels - begin); i > 0; --i)
-            for (int c = 0; c < s.block; ++c) part[c] += *g++;
-          for (int c = 0; c < s.block; ++c) sums[c] += part[c];
-        }
-      for (int c = 0; c < s.block; ++c)
-        grad_bias[block * s.block + c] = static_cast<float>(sums[c]);
-    });
   }
 
   static Block by_data(const BackwardLayer& made, const dnnl::memory& grad_out,
@@ -251,17 +230,15 @@ class UnetTape::Steps {
   // activation; with a residual it is read from the sum, so what rounding swallows counts as inactive.
   static void back_through_activation(const Block& from, const Block& value, const Value& residual,
                                       Activation activation, Block& to) {
-    const float slope = activation == Activation::leaky ? static_cast<float>(kLeakySlope) : 0.0F;
+    const float slope = slope_of(activation);
     InLayout other;
     if (residual) other = InLayout(residual->data.view, value.desc());
     const float *g = from.data(), *v = value.data();
-    const auto* b = residual ? static_cast<const float*>(other.view.get_data_handle()) : nullptr;
+    const float* b = residual ? floats_of(other.view) : nullptr;
     float* out = to.data();
     parallel_ranges(to.floats(), kRange, [=](std::int64_t begin, std::int64_t end) {
-      if (b)
-        for (std::int64_t i = begin; i < end; ++i) out[i] = g[i] * (v[i] > b[i] ? 1.0F : slope);
-      else
-        for (std::int64_t i = begin; i < end; ++i) out[i] = g[i] * (v[i] > 0.0F ? 1.0F : slope);
+      kernels::fast().where_above(g + begin, v + begin, b ? b + begin : nullptr, slope, out + begin,
+                                  end - begin);
     });
   }
 

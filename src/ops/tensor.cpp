@@ -1,36 +1,8 @@
 #include "aladdin/ops/tensor.h"
 
-#include <c10/core/CPUAllocator.h>
-
 #include "aladdin/core/error.h"
-#include "aladdin/kernels/buffer.h"
 
 namespace aladdin::ops {
-namespace {
-
-class PooledMemory final : public at::Allocator {
- public:
-  at::DataPtr allocate(std::size_t bytes) const override {
-    const at::Device cpu(at::DeviceType::CPU);
-    if (bytes == 0) return {nullptr, nullptr, &give_back, cpu};
-    const auto floats = static_cast<std::int64_t>((bytes + sizeof(float) - 1) / sizeof(float));
-    float* const memory = kernels::make_buffer(floats).release();
-    return {memory, memory, &give_back, cpu};
-  }
-  at::DeleterFnPtr raw_deleter() const override { return &give_back; }
-
- private:
-  static void give_back(void* memory) { kernels::FreeBuffer{}(static_cast<float*>(memory)); }
-};
-
-const bool pooled = [] {
-  static PooledMemory memory;
-  c10::SetCPUAllocator(&memory, 1);  // over Torch's own, which has 0
-  return true;
-}();
-
-}  // namespace
-
 kernels::Shape shape_of(const at::Tensor& tensor) {
   if (tensor.dim() == 4) return {tensor.size(0), 1, tensor.size(2), tensor.size(3), 2};
   if (tensor.dim() == 5) return {tensor.size(0), tensor.size(2), tensor.size(3), tensor.size(4), 3};

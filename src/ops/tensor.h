@@ -2,8 +2,6 @@
 //   on a CPU in float    with the fast kernels,
 //   on a CPU in double   with the plain references (gradient checks),
 //   on any other device  with plain Torch (ops/plain.h).
-// Large tensors on a CPU lie in the kernels' pool (kernels/buffer.h) for every operation, Torch's own too: Torch gives
-// its memory back after every use, and to get it again costs more than many an operation.
 #pragma once
 
 #include <ATen/ATen.h>

@@ -429,11 +429,11 @@ void build_with(const BuildOptions& options, const Team& team) {
   } catch (const Interrupted& stop) {
     throw Interrupted(stop.signal(),
                       fmt::format("{}; go on with: {}", stop.what(), options.resume_command));
+  } catch (const std::bad_alloc&) {
+    throw Error("not enough memory for this training")
+        .hint("make it smaller with --downsample 2, --batch or --set network.width=8");
   } catch (const c10::Error& error) {
     const std::string text = error.what_without_backtrace();
-    if (text.find("alloc") != std::string::npos)
-      throw Error("not enough memory for this training")
-          .hint("make it smaller with --downsample 2, --batch or --set network.width=8");
     fail("Torch failed: {}", text.substr(0, text.find('\n')));
   }
 }

@@ -52,6 +52,7 @@ trial() { # size, name, flags
       complain "another $table" "$@"
   done
 }
+# A small rate where rounding, which differs with the parts of a batch, would grow too fast.
 trial 2 pairs --batch 2
 trial 2 uneven --batch 3 --gamma1 0.5 --similarity mse --rate 2e-4
 trial 4 idle --batch 7 --set train.least=9 --atlas learned --init medoid

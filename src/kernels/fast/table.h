@@ -59,6 +59,10 @@ struct FastTable {
   void (*combine)(const float* a, const float* b, float p, float q, float mean_a, float mean_b,
                   float offset, float* out, std::int64_t count);
 
+  // out = g where v > b, else slope times that; no b is a b of 0.
+  void (*where_above)(const float* g, const float* v, const float* b, float slope, float* out,
+                      std::int64_t count);
+
   // Local correlation over planes [begin, end): returns the sum of cov^2 / (var var + eps). Unless
   // `maps` is null it also writes the maps of the gradient (fast/lncc.cpp), whole volumes one after
   // the other: kLnccMaps of them, or kLnccMapsBoth with both_gradients.
@@ -79,7 +83,7 @@ struct FastTable {
                             std::int64_t begin, std::int64_t end, float* scratch);
 
   // winograd.h: tiles [begin, end). At a place, values are (channels / lanes, tiles, lanes), and one place is
-  // `place` floats after the other; weights are (out / (2 lanes), in, 2 lanes).
+  // `place` floats after the other; weights are (out / (2 lanes), in, 2 lanes), then, if one is left, (in, lanes).
   int (*winograd_lanes)();
   void (*winograd_inputs)(const float* x, int channels, const WinogradShape&, std::int64_t begin,
                           std::int64_t end, float* u, std::int64_t place);  // B' d

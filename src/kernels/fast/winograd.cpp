@@ -73,7 +73,7 @@ ALADDIN_INLINE void column(const float* x0, const WinogradShape& s, std::int64_t
   }
 }
 
-// rows x columns of m += rows of u (broadcast) times columns of w, over `depth` values.
+// kR rows and kC vectors of columns of m = u w, over all input channels.
 template <int kR, int kC>
 void product_block(const float* u, std::int64_t group_stride, int groups, const float* w, float* m,
                    std::int64_t m_stride) {
@@ -119,6 +119,31 @@ ALADDIN_INLINE void product_columns(const float* u, const float* w, float* m, st
     block_of<kC, kRows>(static_cast<int>(last - first))(u + first * kLanes, tiles * kLanes, groups,
                                                         w, m + first * kLanes, tiles * kLanes);
   }
+}
+
+// kHeld rows and kC vectors of columns of sum += u' g, over the tiles.
+constexpr int kHeld = kLanes / 2;
+template <int kC>
+ALADDIN_INLINE void outer_block(const float* u, const float* g, float* sum, std::int64_t tiles,
+                                int out) {
+  Lanes held[kHeld][kC];
+#pragma GCC unroll 8
+  for (int r = 0; r < kHeld; ++r)
+#pragma GCC unroll 2
+    for (int c = 0; c < kC; ++c) held[r][c] = load(sum + r * out + c * kLanes);
+  for (std::int64_t tile = 0; tile < tiles; ++tile) {
+    Lanes columns[kC];
+#pragma GCC unroll 2
+    for (int c = 0; c < kC; ++c) columns[c] = load(g + (c * tiles + tile) * kLanes);
+#pragma GCC unroll 8
+    for (int r = 0; r < kHeld; ++r)
+#pragma GCC unroll 2
+      for (int c = 0; c < kC; ++c) held[r][c] += u[tile * kLanes + r] * columns[c];
+  }
+#pragma GCC unroll 8
+  for (int r = 0; r < kHeld; ++r)
+#pragma GCC unroll 2
+    for (int c = 0; c < kC; ++c) store(sum + r * out + c * kLanes, held[r][c]);
 }
 
 // A' along one axis.
@@ -185,7 +210,8 @@ void winograd_outputs(const float* m, std::int64_t place, const WinogradEnd& end
                       const WinogradShape& s, std::int64_t begin, std::int64_t end, float* y) {
   const std::int64_t tiles = end - begin;
   for (int group = 0; group < s.out / kLanes; ++group) {
-    const Lanes bias = load(end_of.bias + group * kLanes);
+    Lanes bias{};
+    if (end_of.bias) __builtin_memcpy(&bias, end_of.bias + group * kLanes, sizeof bias);
     for_each_run(s, begin, end,
                  [&](std::int64_t item, std::int64_t tz, std::int64_t ty, std::int64_t tx,
                      std::int64_t count, std::int64_t done) {
@@ -274,47 +300,13 @@ void winograd_gradients(const float* g, const WinogradShape& s, std::int64_t beg
 
 void winograd_outer(const float* u, const float* g, float* sum, std::int64_t tiles, int in,
                     int out) {
-  constexpr int kHeld = kLanes / 2;  // rows of the sum in registers
   for (int row = 0; row < in; row += kHeld) {
     const float* const a = u + row / kLanes * tiles * kLanes + row % kLanes;
+    float* const to = sum + row * out;
     int column = 0;
-    for (; column + 2 * kLanes <= out; column += 2 * kLanes) {
-      const float* const b = g + column * tiles;
-      const float* const c = b + tiles * kLanes;
-      Lanes held[kHeld][2];
-#pragma GCC unroll 8
-      for (int r = 0; r < kHeld; ++r) {
-        held[r][0] = load(sum + (row + r) * out + column);
-        held[r][1] = load(sum + (row + r) * out + column + kLanes);
-      }
-      for (std::int64_t tile = 0; tile < tiles; ++tile) {
-        const Lanes first = load(b + tile * kLanes), second = load(c + tile * kLanes);
-#pragma GCC unroll 8
-        for (int r = 0; r < kHeld; ++r) {
-          const float value = a[tile * kLanes + r];
-          held[r][0] += value * first;
-          held[r][1] += value * second;
-        }
-      }
-#pragma GCC unroll 8
-      for (int r = 0; r < kHeld; ++r) {
-        store(sum + (row + r) * out + column, held[r][0]);
-        store(sum + (row + r) * out + column + kLanes, held[r][1]);
-      }
-    }
-    for (; column < out; column += kLanes) {
-      const float* const b = g + column * tiles;
-      Lanes held[kHeld];
-#pragma GCC unroll 8
-      for (int r = 0; r < kHeld; ++r) held[r] = load(sum + (row + r) * out + column);
-      for (std::int64_t tile = 0; tile < tiles; ++tile) {
-        const Lanes first = load(b + tile * kLanes);
-#pragma GCC unroll 8
-        for (int r = 0; r < kHeld; ++r) held[r] += a[tile * kLanes + r] * first;
-      }
-#pragma GCC unroll 8
-      for (int r = 0; r < kHeld; ++r) store(sum + (row + r) * out + column, held[r]);
-    }
+    for (; column + 2 * kLanes <= out; column += 2 * kLanes)
+      outer_block<2>(a, g + column * tiles, to + column, tiles, out);
+    if (column < out) outer_block<1>(a, g + column * tiles, to + column, tiles, out);
   }
 }
 
