@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "aladdin/config/read.h"
 #include "aladdin/config/write.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
@@ -75,7 +76,7 @@ void require_settings(const Path& file, const std::string& settings) {
     write_text(file, settings);
     return;
   }
-  if (read_text(file) == settings) return;
+  if (to_toml(read_config(file)) == settings) return;  // whatever its remarks say
   throw Error(fmt::format("'{}' was begun with other settings", file.parent_path().string()),
               ExitCode::usage)
       .hint("give the same command as before, choose another folder, or remove this one");

@@ -46,9 +46,9 @@ struct AtlasConfig {
   std::string update = "forward";  // forward (Eq. 4), backward (Eq. 3), learned, adam, fixed
   std::string init = "mean";       // mean, medoid, or an image file
   int every = 10;                  // epochs between updates
-  double rate = 1e4;               // learned: of its own SGD, one step an epoch
-  double floor = 0.1;              // forward: least weight of a determinant
-  bool centre = true;              // hold the mean displacement of the cohort at zero
+  double rate = 1e4;   // learned: of its own SGD, one step an epoch; for 80 x 192 x 192 voxels
+  double floor = 0.1;  // forward: least weight of a determinant
+  bool centre = true;  // hold the mean displacement of the cohort at zero
 
   // In closed form, of the registrations.
   bool is_made_anew() const { return update == "forward" || update == "backward"; }

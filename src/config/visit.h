@@ -97,7 +97,9 @@ void visit_atlas(AnyConfig& c, Visitor& visit) {
       a.update);
   visit({"atlas.init", anything(), "mean, medoid, or an image file"}, a.init);
   visit({"atlas.every", at_least(1), "epochs between updates"}, a.every);
-  visit({"atlas.rate", more_than(0), "learned: of its own SGD, one step an epoch"}, a.rate);
+  visit({"atlas.rate", more_than(0),
+         "learned: of its own SGD, one step an epoch; times the voxels over 80 x 192 x 192"},
+        a.rate);
   visit({"atlas.floor", between(0, 1), "forward: least weight of a determinant"}, a.floor);
   visit({"atlas.centre", anything(), "hold the mean displacement of the cohort at zero"}, a.centre);
 }

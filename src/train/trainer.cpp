@@ -222,8 +222,12 @@ at::Tensor Trainer::held(const at::Tensor& atlas) const {
 
 void Trainer::update_learned_atlas() {
   const at::NoGradGuard no_grad;
+  // The energy is a mean over voxels: the more there are, the less each of them changes it. The rate is that of the
+  // paper's volumes.
+  constexpr double kPaperVoxels = 80 * 192 * 192;
   const double steps = double(std::max<std::int64_t>(1, state_.sums.steps));
-  state_.atlas = held(state_.atlas - state_.atlas_gradient * (config_.atlas.rate / steps));
+  const double rate = config_.atlas.rate * double(state_.atlas.numel()) / kPaperVoxels;
+  state_.atlas = held(state_.atlas - state_.atlas_gradient * (rate / steps));
 }
 
 std::optional<double> Trainer::update_atlas_if_due(bool stage_ends, double done) {

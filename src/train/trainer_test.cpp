@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "aladdin/method/atlas.h"
 #include "aladdin/method/test_cohort.h"
 
 namespace aladdin {
@@ -37,6 +38,35 @@ TEST_F(TrainerTest, TheLastOfAnOddCohortIsJoinedByTheFirst) {
   const double expected = (pair(0, 1) + pair(2, 0)) / 2;
   EXPECT_EQ(means.steps, 2);
   EXPECT_NEAR(means.image_pairs, expected, 0.01 * expected);
+}
+
+// The energy 10 mean (A - I)^2 pulls a voxel of A towards the mean image by 20 / voxels of the distance.
+TEST_F(TrainerTest, TheStepOfALearnedAtlasDoesNotDependOnTheNumberOfVoxels) {
+  const TrainingData data = load({.subjects = 4});
+  Config config = testing::small_config();
+  config.loss.similarity = "mse";
+  config.loss.sim = 10;
+  config.loss.gamma2 = 0;
+  config.atlas.update = "learned";
+  config.atlas.init = "medoid";
+  config.atlas.centre = false;
+  config.train.pyramid = {1};
+  config.train.epochs = {2};
+  config.train.augment = 0;
+  config.train.rate = 1e-12;  // nothing moves
+  Trainer trainer(config, data, run("run"), "");
+  const at::Tensor first = initial_atlas("medoid", data);
+  at::Tensor second;
+  trainer.tell = [&](const TrainingNews& news) {
+    if (!second.defined()) second = news.state->atlas.clone();
+  };
+  trainer.run();
+  at::Tensor mean = at::zeros_like(first);
+  for (std::size_t i = 0; i < 4; ++i) mean += data.image(i) / 4;
+  const double part = 20 * config.atlas.rate / (80 * 192 * 192);
+  const at::Tensor expected = first + part * (mean - first);
+  EXPECT_LT((second - expected).abs().max().item<double>(), 0.02 * part);
+  EXPECT_GT((second - first).abs().max().item<double>(), 0.1 * part);
 }
 
 TEST_F(TrainerTest, ASmallCohortGoesRoundSeveralTimesAnEpoch) {
