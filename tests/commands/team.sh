@@ -55,7 +55,7 @@ trial() { # size, name, flags
 # A small rate where rounding, which differs with the parts of a batch, would grow too fast.
 trial 2 pairs --batch 2
 trial 2 uneven --batch 3 --gamma1 0.5 --similarity mse --rate 2e-4
-trial 4 idle --batch 7 --set train.least=9 --atlas learned --init medoid
+trial 4 idle --batch 7 --set train.least=9 --atlas learned --init medoid --rate 2e-4
 trial 2 labels --batch 2 --supervise --rate 2e-4
 trial 2 published --batch 4 --set loss.published=true --set network.published=true --similarity mse --velocity-scale 1 --set network.passes=[1] --pyramid off --set train.epochs=10 --rate 2e-4
 [[ $(wc -l <1.talk) -gt 9 ]] || complain 'the second process says nothing with -v' build
