@@ -73,6 +73,19 @@ ALADDIN_INLINE void column(const float* x0, const WinogradShape& s, std::int64_t
   }
 }
 
+// sum += rows columns': one value of each row, one vector of each column.
+template <int kR, int kC>
+ALADDIN_INLINE void add_outer(const float* rows, std::int64_t row_stride, const float* columns,
+                              std::int64_t column_stride, Lanes (&sum)[kR][kC]) {
+  Lanes column[kC];
+#pragma GCC unroll 2
+  for (int c = 0; c < kC; ++c) column[c] = load(columns + c * column_stride);
+#pragma GCC unroll 14
+  for (int r = 0; r < kR; ++r)
+#pragma GCC unroll 2
+    for (int c = 0; c < kC; ++c) sum[r][c] += rows[r * row_stride] * column[c];
+}
+
 // kR rows and kC vectors of columns of m = u w, over all input channels.
 template <int kR, int kC>
 void product_block(const float* u, std::int64_t group_stride, int groups, const float* w, float* m,
@@ -83,15 +96,7 @@ void product_block(const float* u, std::int64_t group_stride, int groups, const 
 #pragma GCC unroll 2
     for (int c = 0; c < kC; ++c) sum[r][c] = Lanes{};
   for (int group = 0; group < groups; ++group, u += group_stride)
-    for (int k = 0; k < kLanes; ++k, w += kC * kLanes) {
-      Lanes weight[kC];
-#pragma GCC unroll 2
-      for (int c = 0; c < kC; ++c) weight[c] = load(w + c * kLanes);
-#pragma GCC unroll 14
-      for (int r = 0; r < kR; ++r)
-#pragma GCC unroll 2
-        for (int c = 0; c < kC; ++c) sum[r][c] += u[r * kLanes + k] * weight[c];
-    }
+    for (int k = 0; k < kLanes; ++k, w += kC * kLanes) add_outer(u + k, kLanes, w, kLanes, sum);
 #pragma GCC unroll 14
   for (int r = 0; r < kR; ++r)
 #pragma GCC unroll 2
@@ -131,15 +136,8 @@ ALADDIN_INLINE void outer_block(const float* u, const float* g, float* sum, std:
   for (int r = 0; r < kHeld; ++r)
 #pragma GCC unroll 2
     for (int c = 0; c < kC; ++c) held[r][c] = load(sum + r * out + c * kLanes);
-  for (std::int64_t tile = 0; tile < tiles; ++tile) {
-    Lanes columns[kC];
-#pragma GCC unroll 2
-    for (int c = 0; c < kC; ++c) columns[c] = load(g + (c * tiles + tile) * kLanes);
-#pragma GCC unroll 8
-    for (int r = 0; r < kHeld; ++r)
-#pragma GCC unroll 2
-      for (int c = 0; c < kC; ++c) held[r][c] += u[tile * kLanes + r] * columns[c];
-  }
+  for (std::int64_t tile = 0; tile < tiles; ++tile)
+    add_outer(u + tile * kLanes, 1, g + tile * kLanes, tiles * kLanes, held);
 #pragma GCC unroll 8
   for (int r = 0; r < kHeld; ++r)
 #pragma GCC unroll 2
