@@ -8,6 +8,8 @@
 namespace aladdin {
 namespace {
 
+constexpr std::int64_t kRange = 65536;  // floats a task, where little is done with each
+
 // product (n, channels x taps, d, h, w) to target (n, channels, 2d, 2h, 2w), both with blocked
 // channels; the taps run fastest, along z, y, x.
 void spread(const Block& product, const Block& target, int taps) {

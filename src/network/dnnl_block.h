@@ -6,8 +6,6 @@
 
 namespace aladdin {
 
-constexpr std::int64_t kRange = 65536;  // floats a task, where little is done with each
-
 struct Bytes {
   std::size_t count = 0;
 };

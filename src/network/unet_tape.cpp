@@ -3,8 +3,7 @@
 #include <functional>
 #include <utility>
 
-#include "aladdin/core/parallel.h"
-#include "aladdin/kernels/fast/table.h"
+#include "aladdin/kernels/activation.h"
 #include "aladdin/network/dnnl_block.h"
 #include "aladdin/network/flow_end.h"
 
@@ -230,16 +229,11 @@ class UnetTape::Steps {
   // activation; with a residual it is read from the sum, so what rounding swallows counts as inactive.
   static void back_through_activation(const Block& from, const Block& value, const Value& residual,
                                       Activation activation, Block& to) {
-    const float slope = slope_of(activation);
     InLayout other;
     if (residual) other = InLayout(residual->data.view, value.desc());
-    const float *g = from.data(), *v = value.data();
-    const float* b = residual ? floats_of(other.view) : nullptr;
-    float* out = to.data();
-    parallel_ranges(to.floats(), kRange, [=](std::int64_t begin, std::int64_t end) {
-      kernels::fast().where_above(g + begin, v + begin, b ? b + begin : nullptr, slope, out + begin,
-                                  end - begin);
-    });
+    kernels::activation_backward(from.data(), value.data(),
+                                 residual ? floats_of(other.view) : nullptr, slope_of(activation),
+                                 to.data(), to.floats());
   }
 
   int dims_;

@@ -22,7 +22,7 @@ double squared_difference(const float*, const float*, float*, float*, float, std
 void sums(const float*, const float*, std::int64_t, double*);
 void moments(const float*, const float*, float, float, std::int64_t, double*);
 void combine(const float*, const float*, float, float, float, float, float, float*, std::int64_t);
-void where_above(const float*, const float*, const float*, float, float*, std::int64_t);
+void activation_backward(const float*, const float*, const float*, float, float*, std::int64_t);
 double lncc(const float*, const float*, float, float, int, float*, bool, float*, const Shape&,
             std::int64_t, std::int64_t);
 void lncc_gradient(const float*, const float*, float, float, int, const float*, float, float*,

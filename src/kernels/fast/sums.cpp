@@ -72,8 +72,8 @@ void combine(const float* a, const float* b, float p, float q, float mean_a, flo
     out[i] = p * (a[i] - mean_a) + q * (b[i] - mean_b) - offset;
 }
 
-void where_above(const float* g, const float* v, const float* b, float slope, float* out,
-                 std::int64_t count) {
+void activation_backward(const float* g, const float* v, const float* b, float slope, float* out,
+                         std::int64_t count) {
   if (b) {
     ALADDIN_IVDEP
     for (std::int64_t i = 0; i < count; ++i) out[i] = g[i] * (v[i] > b[i] ? 1.0F : slope);

@@ -59,9 +59,9 @@ struct FastTable {
   void (*combine)(const float* a, const float* b, float p, float q, float mean_a, float mean_b,
                   float offset, float* out, std::int64_t count);
 
-  // out = g where v > b, else slope times that; no b is a b of 0.
-  void (*where_above)(const float* g, const float* v, const float* b, float slope, float* out,
-                      std::int64_t count);
+  // activation.h
+  void (*activation_backward)(const float* g, const float* v, const float* b, float slope,
+                              float* out, std::int64_t count);
 
   // Local correlation over planes [begin, end): returns the sum of cov^2 / (var var + eps). Unless
   // `maps` is null it also writes the maps of the gradient (fast/lncc.cpp), whole volumes one after
