@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/parallel.h"
@@ -68,6 +69,12 @@ void add_seed(CLI::App& app, std::uint64_t& seed) {
   app.add_option_function<std::string>("--seed", take, "Seed of all random numbers")
       ->type_name("N")
       ->default_str(std::to_string(seed));
+}
+
+Path own_program() {
+  std::error_code failed;
+  const Path found = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed || !std::filesystem::exists(found, failed) ? Path("/proc/self/exe") : found;
 }
 
 void add_device(CLI::App& app, std::string& device) {

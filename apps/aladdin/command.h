@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "aladdin/core/files.h"
+
 namespace aladdin::app {
 
 struct Example {
@@ -38,6 +40,8 @@ void add_force(CLI::App& app, bool& force);
 void add_json(CLI::App& app, bool& json);
 void add_seed(CLI::App& app, std::uint64_t& seed);
 void add_device(CLI::App& app, std::string& device);
+// Where this program lies; by its name rather than by /proc's, process lists show what it is.
+Path own_program();
 // A flag that takes one value and may be given again; a word after that is not one more value.
 CLI::Option* add_repeatable(CLI::App& app, const std::string& flag,
                             std::vector<std::string>& values, const std::string& type,

@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <new>
 
 #include "aladdin/core/error.h"
@@ -43,10 +42,8 @@ bool reader_has_left() {
 void wait_politely(int argc, char** argv) {
   const bool trains = argc > 1 && std::string_view(argv[1]) == "build";
   if (!trains || std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
-  std::error_code failed;
-  const Path self = std::filesystem::read_symlink("/proc/self/exe", failed);
   setenv("GOMP_SPINCOUNT", "10000", 1);
-  if (!failed) execv(self.c_str(), argv);  // where that fails, we go on as we are
+  execv(app::own_program().c_str(), argv);  // where that fails, we go on as we are
 }
 
 void run(std::vector<std::string> words) {

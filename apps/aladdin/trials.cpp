@@ -18,6 +18,7 @@
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/evaluation_part.h"
 #include "aladdin/run/run_directory.h"
+#include "command.h"
 
 namespace aladdin::app {
 namespace {
@@ -40,8 +41,7 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
   std::vector<char*> argv;
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  std::error_code ignored;
-  const Path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const Path self = own_program();
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) fail("no process could be started: {}", std::strerror(errno));
@@ -51,8 +51,7 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
     if (getppid() != parent) _exit(1);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
-    execv(self.c_str(), argv.data());      // by its name, which process lists show
-    execv("/proc/self/exe", argv.data());  // it has been moved or replaced
+    execv(self.c_str(), argv.data());
     _exit(127);
   }
   close(out);
