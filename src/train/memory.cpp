@@ -23,15 +23,14 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size
   double passes = 0;  // each keeps its own activations
   for (const int r : n.passes) passes += std::pow(r, -padded.dims);
   floats *= passes;
-  // Without a network every subject has its velocity, the optimiser's moments and the next stage's;
-  // with one, the velocities that were refined when they are published.
+  // Without a network every subject has its velocity, the optimiser's moments and the next stage's.
   double velocities =
       double(subjects) * padded.dims * voxels * std::pow(n.velocity_scale, -padded.dims);
-  if (!config.train.learns()) {
+  if (config.train.learns()) {
+    velocities = 0;
+  } else {
     floats = weights = 0;
     velocities *= 6;
-  } else {
-    velocities *= config.train.refine == 0 ? 0 : 1.0 / processes;
   }
   // Fields, warped images, their gradients and the windows of the similarity.
   floats += padded.dims * 8 + (config.loss.similarity == "mse" ? 8 : 30);

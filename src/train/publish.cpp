@@ -1,7 +1,6 @@
 #include "aladdin/train/publish.h"
 
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <optional>
 
@@ -22,6 +21,7 @@
 #include "aladdin/network/model.h"
 #include "aladdin/ops/warp.h"
 #include "aladdin/train/team_sums.h"
+#include "aladdin/train/velocity_file.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/transform_file.h"
@@ -76,10 +76,13 @@ class Publisher {
         atlas_(state.atlas),
         flow_(config.network),
         energy_(config.loss),
-        instance_(config, data.spacing()) {
+        instance_(config, data.spacing()),
+        found_(run.folder) {
     learner_.use_best();
     if (!config.atlas.centre) return;
-    centre([&](std::size_t i) { return learner_.registered(seen_, i, 1); });
+    for_each_own("centring", data_.training(),
+                 [&](std::size_t i) { found_.put(i, learner_.registered(seen_, i, 1)); });
+    centre();
     if (refines()) centre_refined();
   }
 
@@ -98,25 +101,22 @@ class Publisher {
   bool refines() const { return config_.train.refine > 0 && config_.train.learns(); }
 
   // What the velocities of the training subjects have in common is taken out of all, and the atlas
-  // follows; returns it.
-  at::Tensor centre(const Velocities& found) {
+  // follows.
+  void centre() {
     AtlasConfig only_move = config_.atlas;
     only_move.update = "learned";
-    const at::Tensor shift = update_atlas(found, flow_, atlas_, data_, only_move).shift;
-    centre_ = centre_.defined() ? centre_ + shift : shift;
+    const Velocities found = [&](std::size_t i) { return found_.get(i); };
+    shift_ = update_atlas(found, flow_, atlas_, data_, only_move).shift;
+    centre_ = centre_.defined() ? centre_ + shift_ : shift_;
     const at::NoGradGuard no_grad;
     atlas_ = ops::warp(seen_, flow_(centre_, data_.image_shape()).to_atlas);
-    return shift;
   }
 
   // Refinement goes its own way in the same direction for many subjects: the middle is found again.
   void centre_refined() {
-    const auto& training = data_.training();
-    for_each_own("refining", training, [&](std::size_t i) {
-      refined_[i] = refined(i, learner_.registered(seen_, i, 1) - centre_);
-    });
-    const at::Tensor shift = centre([&](std::size_t i) { return refined_.at(i); });
-    for (auto& [i, velocity] : refined_) velocity = velocity - shift;
+    for_each_own("refining", data_.training(),
+                 [&](std::size_t i) { found_.put(i, refined(i, found_.get(i) - shift_)); });
+    centre();
   }
 
   at::Tensor refined(std::size_t subject, const at::Tensor& start) const {
@@ -130,8 +130,7 @@ class Publisher {
     // Without a network, others than the training subjects have only ever met the published atlas.
     if (optimised && !training) return integrated(learner_.registered(atlas_, subject, 1));
     // More iterations would go the same way again, off the middle.
-    if (const auto there = refined_.find(subject); there != refined_.end())
-      return integrated(there->second);
+    if (found_.has(subject)) return integrated(found_.get(subject) - shift_);
     at::Tensor v = learner_.registered(seen_, subject, 1);
     if (centre_.defined()) v = v - centre_;
     return integrated(refines() ? refined(subject, v) : v);
@@ -318,13 +317,14 @@ class Publisher {
   const TrainingData& data_;
   PublishOptions options_;
   Learner& learner_;
-  at::Tensor seen_;                            // in training
-  at::Tensor atlas_;                           // the same, moved to the middle of the cohort
-  at::Tensor centre_;                          // subtracted from every velocity; undefined: none
-  std::map<std::size_t, at::Tensor> refined_;  // training subjects, with the centre subtracted
+  at::Tensor seen_;    // in training
+  at::Tensor atlas_;   // the same, moved to the middle of the cohort
+  at::Tensor centre_;  // subtracted from every velocity; undefined: none
   Flow flow_;
   Energy energy_;
   InstanceOptimiser instance_;
+  VelocityFile found_;  // training subjects' velocities; empty without a centre
+  at::Tensor shift_;    // still to be subtracted from these
   AtlasSum sum_{config_.atlas};
   std::optional<evaluate::BridgeVotes> votes_;
   std::optional<evaluate::Centrality> centrality_, mean_velocity_;
