@@ -10,7 +10,7 @@
 namespace aladdin::evaluate {
 namespace {
 
-constexpr double kWholeVote = 1 << 18;
+constexpr double kWholeVote = 1 << 15;
 
 template <class T>
 LabelIndex plurality(const T* votes, int labels) {

@@ -34,7 +34,7 @@ struct NativeMap {
 
 class BridgeVotes {
  public:
-  static constexpr std::int64_t kMostSubjects = 16000;
+  static constexpr std::int64_t kMostSubjects = 120000;
 
   // `labels` counts the background too.
   BridgeVotes(const kernels::Shape& shape, int labels);

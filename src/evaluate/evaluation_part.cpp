@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/parse_json.h"
+#include "aladdin/core/text.h"
 #include "aladdin/evaluate/consensus.h"
 
 namespace aladdin::evaluate {
@@ -250,12 +252,13 @@ void write_part(const Path& path, const Evaluation& evaluation) {
 Evaluation read_part(const Path& path) {
   const std::string text = read_text(path);
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json<Json>(text);
     if (!json.is_object() || json.value("format", Json()) != kFormat)
       fail("'{}' was not written by aladdin evaluate --shard", path.string());
     const Json version = json.value("version", Json());
     if (version != kVersion)
-      fail("'{}' is a part of version {}, expected {}", path.string(), version.dump(), kVersion);
+      fail("'{}' is a part of version {}, expected {}", path.string(), one_line(version.dump()),
+           kVersion);
     try {
       return evaluation_from(json);
     } catch (Error& error) {

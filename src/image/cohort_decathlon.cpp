@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "aladdin/core/parse_json.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort_source.h"
 
@@ -126,7 +127,7 @@ void read_decathlon_source(const Path& folder, const CohortOptions& options, Coh
   const Path file = folder / "dataset.json";
   const std::string text = read_text(file);
   try {
-    data.json = Json::parse(text);
+    data.json = parse_json<Json>(text);
   } catch (const Json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     throw Error(fmt::format("'{}' is not valid JSON, line {}", file.string(),

@@ -74,6 +74,10 @@ Image read_dicom(const Path& folder) {
   const QuietItk quiet;
   return translated(folder, "read the DICOM series in", [&] {
     const auto reader = open_series(folder);
+    const double claimed = double(grid_of(*reader->GetOutput(), folder).voxels());
+    if (claimed > most_stored_bytes(folder))
+      fail("the DICOM series in '{}' claims {:.4g} voxels, more than its files can hold",
+           folder.string(), claimed);
     reader->Update();
     const ItkVolume& volume = *reader->GetOutput();
     require_even_slices(volume, folder);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/parse_json.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/intensity.h"
 
@@ -16,7 +17,11 @@ constexpr Keys kRule{"low_percent", "high_percent"}, kMap{"low", "high"};
 
 // The two numbers of an object that has these two keys and no others.
 std::array<double, 2> parse_pair(const std::string& text, const Keys& keys, const char* what) {
-  const Json json = Json::parse(text, nullptr, false);
+  Json json;
+  try {
+    json = parse_json<Json>(text);
+  } catch (const Json::exception&) {  // said below
+  }
   if (!json.is_object())
     fail("the {} is not a JSON object, expected {{\"{}\": …, \"{}\": …}}", what, keys[0], keys[1]);
   for (const auto& [key, value] : json.items())

@@ -276,6 +276,22 @@ TEST(Io, ADicomSeriesIsOneVolume) {
   EXPECT_EQ(read_labels(folder / "series").at(2, 1, 3), 308);
 }
 
+TEST(Io, ADicomSeriesCannotClaimMoreThanItHas) {
+  const testing::TemporaryFolder folder;
+  write_dicom(folder / "series", 3);
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "series")) {
+    std::string bytes = read_text(entry.path());
+    for (const char tag : {'\x10', '\x11'}) {  // rows, columns
+      const auto at = bytes.find(std::string{'\x28', '\0', tag, '\0'});
+      ASSERT_NE(at, std::string::npos);
+      bytes.replace(at + 8, 2, "\xff\xff");  // behind its kind and length
+    }
+    testing::write_bytes(entry.path(), bytes);
+  }
+  EXPECT_THAT(testing::error_of([&] { read_image(folder / "series"); }),
+              ::testing::HasSubstr("more than its files can hold"));
+}
+
 TEST(Io, ADicomSeriesWithAMissingSliceIsRefused) {
   const TemporaryFolder folder;
   write_dicom(folder / "series", 5, 2);

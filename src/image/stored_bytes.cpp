@@ -64,6 +64,7 @@ void require_packed_bytes(const Path& path, const TextHeader& header, double sto
 }  // namespace
 
 double most_stored_bytes(const Path& path) {
+  if (is_folder(path)) return kGzipLimit * size_of_folder(path);  // DICOM slices
   const std::string extension = full_extension(path);
   if (extension == ".nii") return size_of(path);
   if (extension == ".hdr" || extension == ".img" || extension == ".img.gz") {

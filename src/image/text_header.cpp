@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <set>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
@@ -17,17 +18,14 @@ constexpr long long kMostDimensions = 7;  // MetaIO has room for ten, NrrdIO for
 constexpr const char* kDataKeys[] = {"elementdatafile", "data file", "datafile"};
 
 // What stands before the first ':' or '='.
-std::string key_of(const std::string& line) {
+std::string exact_key(const std::string& line) {
   const auto at = line.find_first_of(":=");
-  return at == std::string::npos ? "" : lower(trim(line.substr(0, at)));
+  return at == std::string::npos ? "" : trim(line.substr(0, at));
 }
+std::string key_of(const std::string& line) { return lower(exact_key(line)); }
 
 bool names_data(const std::string& line) {
   return std::find(std::begin(kDataKeys), std::end(kDataKeys), key_of(line)) != std::end(kDataKeys);
-}
-
-bool starts_with(const std::string& line, std::string_view word) {
-  return lower(line.substr(0, word.size())) == word;
 }
 
 [[noreturn]] void refuse(const Path& path, const std::string& why) {
@@ -50,7 +48,7 @@ std::vector<std::string> header_lines(const Path& path, const std::string& text,
       refuse(path, fmt::format("a line of {} bytes", line.size()));
     if (line.find('\0') != std::string::npos) refuse(path, "a line with a byte of 0");
     lines.push_back(line);
-    if (!nrrd && starts_with(line, "elementdatafile")) return lines;
+    if (!nrrd && exact_key(line) == "ElementDataFile") return lines;
   }
   if (text.size() == kMostHeader)
     refuse(path, fmt::format("it does not end in {} bytes", kMostHeader));
@@ -65,7 +63,35 @@ void require_dimensions(const Path& path, const TextHeader& header, const char* 
            fmt::format("{} is '{}', expected 1 to {}", key, text.substr(0, 40), kMostDimensions));
 }
 
-// Both libraries give the pattern of several files to printf as it stands.
+// MetaIO takes keys letter by letter, the last of two, and reads as many numbers for each as NDims says at that
+// moment, over the end of the line too. What we look at must be what it will see.
+void require_plain_meta(const Path& path, const TextHeader& header) {
+  static const std::vector<std::string> looked_at = {
+      "NDims", "DimSize", "BinaryData", "CompressedData", "CompressedDataSize", "ElementDataFile"};
+  static const std::set<std::string> before_dims = {"objecttype", "objectsubtype", "comment",
+                                                    "transformtype"};
+  std::set<std::string> seen;
+  for (const auto& line : header.lines) {
+    const std::string key = exact_key(line), word = lower(key);
+    if (trim(line).empty()) continue;
+    if (key.empty()) refuse(path, fmt::format("'{}' is not 'key = value'", line.substr(0, 40)));
+    for (const auto& name : looked_at)
+      if (word == lower(name) && key != name)
+        refuse(path, fmt::format("'{}' should be written '{}'", key, name));
+    if (!seen.insert(word).second)
+      refuse(path, fmt::format("'{}' is there twice", key.substr(0, 40)));
+    if (word != "ndims" && !seen.contains("ndims") && !before_dims.contains(word))
+      refuse(path, fmt::format("'{}' comes before NDims", key.substr(0, 40)));
+  }
+  // It divides by the step of a pattern, and counts back from a negative number of files.
+  const std::string data = header.data_file();
+  if (lower(data).starts_with("list") || data.find('%') != std::string::npos)
+    throw Error(
+        fmt::format("'{}' has its voxels in several files, which is not read", path.string()))
+        .hint("store it in one file, for example as .nii.gz");
+}
+
+// NrrdIO gives the pattern of several files to printf as it stands.
 void require_plain_pattern(const Path& path, const std::string& pattern) {
   const auto at = pattern.find('%');
   auto end = at + 1;
@@ -97,12 +123,14 @@ std::optional<TextHeader> read_text_header(const Path& path) {
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
   const std::string extension = full_extension(path);
-  const bool nrrd = text.starts_with("NRRD");
-  if (!nrrd && extension != ".mha" && extension != ".mhd") return std::nullopt;
+  const bool meta = extension == ".mha" || extension == ".mhd", nrrd = text.starts_with("NRRD");
+  if (!meta && !nrrd) return std::nullopt;
+  if (meta && nrrd) refuse(path, "it begins as NRRD and is called MetaImage");
   // MetaIO takes nothing for its own that has no NDims: neither do we, and the caller says so.
-  if (!nrrd && lower(text).find("ndims") == std::string::npos) return std::nullopt;
+  if (meta && lower(text).find("ndims") == std::string::npos) return std::nullopt;
   TextHeader header{header_lines(path, text, nrrd)};
   require_dimensions(path, header, nrrd ? "dimension" : "ndims");
+  if (meta) require_plain_meta(path, header);
   for (const auto& line : header.lines)  // whichever of two such lines the library takes
     if (line.find('%') != std::string::npos && names_data(line)) require_plain_pattern(path, line);
   return header;

@@ -1,7 +1,7 @@
 // Inside this folder only: the text headers of NRRD and MetaImage, looked at before ITK's libraries see
 // them. NrrdIO and MetaIO copy what they read into arrays of fixed length, unchecked, and give patterns of
 // file names to printf: a line of 2,000 letters, a number of dimensions above ten or a %n writes where it
-// should not.
+// should not. MetaIO also sees other keys than a reader would: see require_plain_meta.
 #pragma once
 
 #include <optional>

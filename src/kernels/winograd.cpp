@@ -11,7 +11,7 @@ namespace aladdin::kernels {
 namespace {
 
 constexpr std::int64_t kTaskFloats = 3 << 15;  // of a task in `winograd`: what a core keeps close
-constexpr std::int64_t kFewestTiles = 28;      // that a weight at one place is read for
+constexpr std::int64_t kFewestTiles = 28;      // that a weight at one place is worth reading for
 constexpr std::int64_t kRoundFloats =
     1 << 20;  // of a round in winograd_by_weight: what the cores keep close
 constexpr std::int64_t kPieceTiles = 64;  // of a round, that one task transforms
@@ -58,7 +58,7 @@ void sum_channels(const float* grad, float* sums, const WinogradShape& s) {
 bool winograd_suits(const WinogradShape& s) {
   const int lanes = fast().winograd_lanes();
   return s.block > 0 && s.block % lanes == 0 && s.in % s.block == 0 && s.out % s.block == 0 &&
-         2 * tiles_of(s) * 8 <= 3 * s.n * s.d * s.h * s.w;
+         tiles_of(s) >= kFewestTiles && 2 * tiles_of(s) * 8 <= 3 * s.n * s.d * s.h * s.w;
 }
 
 void winograd_weight(const float* weight, int in, int out, bool mirrored, float* packed) {

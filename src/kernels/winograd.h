@@ -32,7 +32,8 @@ struct WinogradEnd {
   const float* residual = nullptr;
 };
 
-// Whether the channels fill vectors and the tiles mostly lie inside the volume.
+// Whether the channels fill vectors, the tiles mostly lie inside the volume and are many for the weight that each place
+// has, which is 64 times in x out where the plain one is 27 times.
 bool winograd_suits(const WinogradShape&);
 
 // G w of a weight (out, in, 3, 3, 3), kWinogradPlaces x in x out floats in an order of the SIMD level. Mirrored: of the

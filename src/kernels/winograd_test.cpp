@@ -173,6 +173,7 @@ TEST(WinogradSuits, ChannelsThatFillVectorsAndTilesThatFit) {
   EXPECT_FALSE(winograd_suits({1, 8, 8, 8, 2, 16, 16}));
   EXPECT_FALSE(winograd_suits({1, 8, 8, 8, 16, 3, 16}));
   EXPECT_FALSE(winograd_suits({1, 3, 4, 3, 32, 32, 16}));
+  EXPECT_FALSE(winograd_suits({2, 4, 4, 4, 128, 128, 16}));
   EXPECT_FALSE(winograd_suits({1, 8, 8, 8, 32, 32, 0}));
 }
 

@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/parse_json.h"
 #include "aladdin/method/demons.h"
 #include "aladdin/method/tensor_file.h"
 #include "aladdin/ops/warp.h"
@@ -188,8 +190,11 @@ void AbsorbLearner::save(Safetensors& file) const {
 
 void AbsorbLearner::restore(const Safetensors& file) {
   FittedLearner::restore(file);
-  const auto state = nlohmann::json::parse(file.text("absorb"));
+  const auto state = parse_json<nlohmann::json>(file.text("absorb"));
   nodes_ = state.at("nodes").get<Nodes>();
+  for (const auto& node : nodes_)
+    if (node.empty() || *std::ranges::max_element(node) >= displacements_.size())
+      fail("a checkpoint bundles images that are not there");
   round_ = state.at("round");
   level_ = state.at("level");
   round_of_level_ = state.at("round_of_level");

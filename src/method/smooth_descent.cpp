@@ -55,10 +55,16 @@ SmoothDescent SmoothDescent::restored(const Safetensors& file, const std::string
                                       double sigma, at::Device device) {
   const at::NoGradGuard no_grad;
   SmoothDescent out(take_tensor(file, name + ".base", device), sigma);
-  out.change_.copy_(take_tensor(file, name + ".change", device));
+  const auto like_base = [&](const std::string& part) {
+    at::Tensor found = take_tensor(file, name + part, device);
+    if (found.sizes() != out.base_.sizes())
+      fail("'{}{}' of a checkpoint has another shape", name, part);
+    return found;
+  };
+  out.change_.copy_(like_base(".change"));
   std::vector<at::Tensor> adam;
   for (std::size_t i = 0; i < out.adam_.state().size(); ++i)
-    adam.push_back(take_tensor(file, fmt::format("{}.adam.{}", name, i), device));
+    adam.push_back(like_base(fmt::format(".adam.{}", i)));
   out.adam_.restore(adam, std::stoll(file.text(name + ".steps")));
   out.scale_ = std::strtod(file.text(name + ".scale").c_str(), nullptr);
   return out;

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/parse_json.h"
 #include "aladdin/core/text.h"
 #include "aladdin/network/model.h"
 #include "aladdin/network/safetensors.h"
@@ -73,7 +74,7 @@ void require_version(const Safetensors& file, const std::string& path) {
 }
 
 void parse_metadata(const Safetensors& file, Model& model) {
-  const auto parsed = [&](const char* key) { return Json::parse(file.text(key)); };
+  const auto parsed = [&](const char* key) { return parse_json<Json>(file.text(key)); };
   model.network = parse_network(parsed("network"));
   parsed("passes").get_to(model.passes);
   parsed("squarings").get_to(model.squarings);

@@ -7,6 +7,7 @@
 
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
+#include "aladdin/core/parse_json.h"
 
 namespace aladdin {
 namespace {
@@ -125,7 +126,11 @@ Safetensors::Safetensors(const Path& path) : source_(path) {
 }
 
 void Safetensors::parse(const std::string& text, std::size_t data_bytes) {
-  const Json json = Json::parse(text, nullptr, false);
+  Json json;
+  try {
+    json = parse_json<Json>(text);
+  } catch (const Json::exception&) {  // said below
+  }
   if (!json.is_object()) fail("its header is not JSON");
   const auto notes = json.find(kMetadata);
   // Files of others, and our first ones, have none.

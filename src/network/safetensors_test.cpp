@@ -120,6 +120,10 @@ TEST(Safetensors, HostileHeadersAreOneSentence) {
   EXPECT_THAT(refusal(R"({"__metadata__":{"a":7}})", ""), HasSubstr("not text"));
   EXPECT_THAT(refusal("[1]", ""), HasSubstr("not JSON"));
   EXPECT_NE(refusal(std::string(100000, '['), ""), "");
+  EXPECT_THAT(refusal(R"({"__metadata__":{"header_checksum":"0"},"a":)" + std::string(500000, '[') +
+                          std::string(500000, ']') + "}",
+                      ""),
+              HasSubstr("not JSON"));
 }
 
 }  // namespace

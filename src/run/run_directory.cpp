@@ -3,6 +3,8 @@
 #include <regex>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/parse_json.h"
+#include "aladdin/core/text.h"
 
 namespace aladdin {
 namespace {
@@ -27,8 +29,8 @@ bool is_barely_begun(const RunDirectory& run) {
 
 void remove_unfinished(const RunDirectory& run) {
   std::error_code ignored;
-  for (const Path& folder :
-       {run.folder, run.transforms(), run.warped(), run.evolution(), run.checkpoints()})
+  for (const Path& folder : {run.folder, run.transforms(), run.warped(), run.affines(),
+                             run.evolution(), run.checkpoints()})
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
       if (entry.is_regular_file(ignored) && is_unfinished(entry.path()))
         std::filesystem::remove(entry.path(), ignored);
@@ -45,7 +47,7 @@ RunRecord read_record(const RunDirectory& run) {
         .hint("name the folder that `aladdin build -o` made");
   RunRecord record;
   try {
-    record = RunRecord::parse(read_text(run.record()));
+    record = parse_json<RunRecord>(read_text(run.record()));
   } catch (const nlohmann::json::exception&) {
     throw Error(fmt::format("'{}' is not JSON, or it is damaged", run.record().string()));
   }
@@ -54,9 +56,9 @@ RunRecord read_record(const RunDirectory& run) {
     fail("'{}' was not written by aladdin build", run.record().string());
   const auto version = record.find("version");
   if (version == record.end() || !version->is_number_integer() || *version != kRunVersion)
-    throw Error(fmt::format("'{}' is a run directory of version {}, expected {}",
-                            run.folder.string(),
-                            version == record.end() ? "unknown" : version->dump(), kRunVersion))
+    throw Error(
+        fmt::format("'{}' is a run directory of version {}, expected {}", run.folder.string(),
+                    version == record.end() ? "unknown" : one_line(version->dump()), kRunVersion))
         .hint("use the aladdin that made it, or build it again");
   // What everybody asks of it first.
   for (const char* key : {"state", "identity"})

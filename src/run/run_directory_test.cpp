@@ -40,6 +40,10 @@ TEST_F(RunDirectoryTest, RefusesWhatIsNoRun) {
   write_text(run_.record(), R"({"format": "aladdin run", "version": 7})");
   EXPECT_THAT([&] { read_record(run_); },
               ThrowsMessage<Error>(HasSubstr("of version 7, expected 1")));
+  // Printing that would overflow the stack.
+  write_text(run_.record(), R"({"format": "aladdin run", "version": )" + std::string(500000, '[') +
+                                std::string(500000, ']') + "}");
+  EXPECT_THAT([&] { read_record(run_); }, ThrowsMessage<Error>(HasSubstr("is not JSON")));
 }
 
 TEST_F(RunDirectoryTest, AKilledBuildLeavesNothingForLong) {
@@ -53,11 +57,13 @@ TEST_F(RunDirectoryTest, AKilledBuildLeavesNothingForLong) {
   write_text(run_.folder / "notes.txt", "mine");
   EXPECT_FALSE(is_barely_begun(run_));
   write_text(run_.checkpoints() / ".step-000000000003.4711.12.safetensors", "half");
+  write_text(run_.affines() / ".one.4711.3.mat", "half");
   const Path kept = run_.transforms() / "sub-1.2.3_from-native_to-atlas_mode-image_xfm.nii.gz";
   write_text(kept, "whole");
   remove_unfinished(run_);
   EXPECT_FALSE(std::filesystem::exists(unfinished));
   EXPECT_TRUE(std::filesystem::is_empty(run_.checkpoints()));
+  EXPECT_TRUE(std::filesystem::is_empty(run_.affines()));
   for (const Path& path : {kept, run_.lock(), run_.log(), run_.folder / "notes.txt"})
     EXPECT_TRUE(std::filesystem::exists(path)) << path;
 }

@@ -17,8 +17,14 @@ RunLock::RunLock(const RunDirectory& run) {
   if (failed) fail("the folder '{}' cannot be made: {}", run.folder.string(), failed.message());
   file_ = ::open(run.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (file_ < 0) fail("'{}' cannot be written to: {}", run.folder.string(), std::strerror(errno));
-  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+  while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    const int problem = errno;
     ::close(file_);
+    if (problem != EWOULDBLOCK)
+      throw Error(
+          fmt::format("'{}' cannot be locked: {}", run.folder.string(), std::strerror(problem)))
+          .hint("its disk may have no locks (Lustre: mount it with -o flock); choose another one");
     throw Error(fmt::format("another process is building in '{}'", run.folder.string()))
         .hint("wait for it, or choose another folder");
   }

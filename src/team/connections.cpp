@@ -47,6 +47,10 @@ class Gloo : public c10d::ProcessGroupGloo {
   void close() {
     for (const auto& context : contexts_) context->closeConnections();
   }
+  // All have joined: from now on one may take its time.
+  void wait_for(milliseconds time) {
+    for (const auto& context : contexts_) context->setTimeout(time);
+  }
 };
 
 // This machine's address on the way to the first process: no packet is sent to find it.
@@ -75,13 +79,15 @@ std::string own_address(const Launch& launch) {
 
 c10::intrusive_ptr<Gloo> make_gloo(const Launch& launch,
                                    const c10::intrusive_ptr<c10d::Store>& store) {
-  const auto options = c10d::ProcessGroupGloo::Options::create(kWaiting);
+  const auto options = c10d::ProcessGroupGloo::Options::create(kJoining);
   const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
   const std::string address = own_address(launch);
   options->devices.push_back(interface         ? Gloo::createDeviceForInterface(interface)
                              : address.empty() ? Gloo::createDefaultDevice()
                                                : Gloo::createDeviceForHostname(address));
-  return c10::make_intrusive<Gloo>(store, launch.rank, launch.size, options);
+  auto made = c10::make_intrusive<Gloo>(store, launch.rank, launch.size, options);
+  made->wait_for(kWaiting);
+  return made;
 }
 
 #endif
@@ -134,7 +140,7 @@ Team::Connections::~Connections() {
   if (failed && close) close();
   nccl.reset();
   gloo.reset();
-  if (!told || launch.rank != 0 || !store) return;
+  if (!knows || launch.rank != 0 || !store) return;
   // The others have noticed by now, and come to read why.
   const auto end = std::chrono::steady_clock::now() + kParting;
   const std::string all = std::to_string(launch.size - 1);

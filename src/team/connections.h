@@ -28,7 +28,7 @@ struct Team::Connections {
   c10::intrusive_ptr<c10d::ProcessGroup> gloo, nccl;
   std::function<void()> close;  // ends what is still going on
   bool failed = false;
-  bool told = false;    // by this process, to the others
+  bool knows = false;   // the failure: it told the others, or was told
   bool agreed = false;  // all know why it ends
 };
 

@@ -58,6 +58,7 @@ std::pair<std::int64_t, std::int64_t> Team::part(std::int64_t n, int rank) const
 void Team::lost(const std::string& reason) const {
   connections_->failed = true;
   if (const std::string told = connections_->read(kFailure); !told.empty()) {
+    connections_->knows = true;
     connections_->count_heard();
     throw unpacked(told);
   }
@@ -191,7 +192,7 @@ void Team::lead(const std::function<void()>& work) const {
 
 void Team::leave(const std::string& failure) const {
   if (is_alone() || connections_->failed || connections_->agreed) return;
-  connections_->failed = connections_->told = true;
+  connections_->failed = connections_->knows = true;
   connections_->tell(
       kFailure,
       packed(Error(fmt::format("process {} of {} failed: {}", rank() + 1, size(), failure))));

@@ -19,6 +19,7 @@
 #include "aladdin/core/share_cores.h"
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
+#include "aladdin/evaluate/bridge.h"
 #include "aladdin/method/affine_alignment.h"
 #include "aladdin/run/run_files.h"
 #include "aladdin/run/run_lock.h"
@@ -126,11 +127,17 @@ struct Plan {
 };
 
 void require_labels(const BuildOptions& options, const Plan& plan) {
-  if (options.config.loss.supervise == 0) return;
-  std::size_t labelled = 0;
+  std::int64_t labelled = 0;
   for (const Subject& s : plan.cohort.subjects)
     labelled += s.label.has_value() && s.is_for_training();
-  if (labelled >= 2) return;
+  if (labelled > evaluate::BridgeVotes::kMostSubjects)
+    throw Error(
+        fmt::format(
+            "'{}' has {} labelled training subjects, the atlas's labels are a vote of at most {}",
+            plan.cohort.source, labelled, evaluate::BridgeVotes::kMostSubjects),
+        ExitCode::usage)
+        .hint("leave the labels of some out of the table");
+  if (options.config.loss.supervise == 0 || labelled >= 2) return;
   throw Error(fmt::format("loss.supervise is {:g}, but {} of the training subjects of '{}' has "
                           "labels, expected at least 2",
                           options.config.loss.supervise, labelled == 1 ? "only one" : "none",

@@ -5,6 +5,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/parse_json.h"
 #include "aladdin/method/tensor_file.h"
 
 namespace aladdin {
@@ -85,7 +86,7 @@ void restore(const Safetensors& file, TrainingState& state) {
     tensor = value;
   });
   state.learner->restore(file);
-  from_json(Json::parse(file.text("state")), state);
+  from_json(parse_json<Json>(file.text("state")), state);
   state.metrics = file.text("metrics");
 }
 
@@ -103,10 +104,19 @@ void write_checkpoint(const RunDirectory& run, const TrainingState& state,
     add_tensor(file, name, tensor);
   });
   state.learner->save(file);
-  file.write(run.checkpoints() / fmt::format("step-{:012}.safetensors", state.position.steps));
-  const auto all = newest_first(run);
+  const Path written =
+      run.checkpoints() / fmt::format("step-{:012}.safetensors", state.position.steps);
+  file.write(written);
+  std::size_t kept = 0;
   std::error_code ignored;
-  for (std::size_t i = kKept; i < all.size(); ++i) std::filesystem::remove(all[i], ignored);
+  for (const Path& path : newest_first(run)) {
+    // One of a later step could not be read: it must not count as one of the good ones.
+    if (path > written || kept == kKept) {
+      std::filesystem::remove(path, ignored);
+    } else {
+      ++kept;
+    }
+  }
 }
 
 bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::string& identity) {

@@ -161,6 +161,13 @@ TEST_F(CheckpointTest, OfADamagedOneTheOneBeforeIsUsed) {
   ASSERT_TRUE(read_checkpoint(run_, other, "one"));
   EXPECT_EQ(other.position.steps, 17);
   EXPECT_EQ(other.metrics, used_state().metrics);
+  other.position.steps += 5;  // not yet where the damaged one was
+  write_checkpoint(run_, other, "one");
+  ASSERT_EQ(files().size(), 2U);
+  damage(files().back());
+  TrainingState third = make_state(2);
+  ASSERT_TRUE(read_checkpoint(run_, third, "one"));
+  EXPECT_EQ(third.position.steps, 17);
   for (const Path& file : files()) testing::write_bytes(file, "cut");
   const std::string error = testing::error_of([&] { read_checkpoint(run_, other, "one"); });
   EXPECT_THAT(error, AllOf(HasSubstr("no checkpoint in"), HasSubstr("can be read")));

@@ -1,5 +1,5 @@
-// Velocities of many subjects, of one size, in a file without a name: a cohort of any length takes no memory, and
-// nothing is left when the process ends, however it ends.
+// Velocities of many subjects, of one size, in a file without a name: a cohort of any length takes no memory, and the
+// system removes it with the process.
 #pragma once
 
 #include <ATen/ATen.h>

@@ -1,7 +1,6 @@
-# faults.sh ALADDIN [TIMES [SEED [FAULT…]]]: the real program under every fault that we can make, or those that
-# are named, TIMES each (20). After
-# each: no half-written published file, the same command goes on, and the result has the bits of an undisturbed
-# run. Prints the table of docs/reliability.md; ends with 1 at the first thing that is lost.
+# faults.sh ALADDIN [TIMES [SEED [FAULT…]]]: the real program under every fault that we can make, or those that are
+# named, TIMES each (20). After each: no half-written published file, the same command goes on, and the result has the
+# bits of an undisturbed run. Prints the table of docs/reliability.md; ends with 1 at the first thing that is lost.
 aladdin=$1
 times=${2:-20}
 RANDOM=${3:-7}
@@ -158,6 +157,7 @@ full_disk() {
     diff <(listing alone) <(listing run) || die 'the files above differ after a full disk'
     release_disk run
   done
+  ((struck > 0)) || die 'no disk was full'
   row 'full disk, build' "$struck" 'one sentence, no half file, resumed, the same bits'
   for_others full_disk 'full disk' 'one sentence, no half file, done again, the same bits'
 }
@@ -181,6 +181,7 @@ full_disk_one() {
     diff <(listing "alone_$other") <(listing out) || die "the files above differ after a full disk, $other"
     release_disk out
   done
+  ((struck > 0)) || die "no disk was full under $other"
 }
 
 # A disk that fails: Linux makes it read-only under the files that are open, and what was not flushed is lost.
@@ -293,6 +294,7 @@ out_of_memory() {
     [[ $status != 0 ]] || rm -rf run
   done
   require_recovery 'out of memory'
+  ((struck > 0)) || die 'no build ran out of memory'
   row 'out of memory (ulimit -v), build' "$struck" 'one sentence, resumed, the same bits'
 }
 
@@ -334,29 +336,37 @@ two_at_once() {
     ((k % 4 < 3)) || require_recovery 'two at once'
   done
   [[ ! -e run ]] || require_recovery 'two at once'
+  ((refused > 0 || times < 10)) || die 'no second build was refused'
   row 'two builds in one run directory' "$refused" 'the second refused; free once the first is dead'
 }
 
 # The lines that are done stay untouched, the one that was running goes on, and the table is the same. The build of a
 # line makes a checkpoint and ends when its owner is gone: it is waited for.
 kill_compare() {
-  local k struck=0 moment
+  local k line struck=0 moment begin
   local compare=("$aladdin" compare knees/cohort.csv --split val --spacing 6 --methods A,J3 --threads 1
     --set J3:network.width=2 --set J3:network.depth=2 --set J3:train.epochs=6 -q)
   figures() { cut -d, -f1-11 "$1/table.csv"; }  # without time and memory
+  begin=$(now_ms)
   "${compare[@]}" -o compared >/dev/null 2>talk || die "exit code $? of an undisturbed compare"
+  local whole_ms=$(($(now_ms) - begin))
   for ((k = 0; struck < times && k < 4 * times; ++k)); do
-    start "${compare[@]}" -o table
-    moment=$(random 9000)
+    start "${compare[@]}" -o "$folder/table"
+    moment=$(random "$whole_ms")
     while ((moment > 0)) && kill -0 "$process" 2>/dev/null; do nap 100; moment=$((moment - 100)); done
     kill -9 "$process" 2>/dev/null || true
     ended
     [[ $status != 137 ]] || struck=$((struck + 1))
-    while pgrep -f -- "-o table/" >/dev/null; do nap 50; done
+    begin=$(now_ms)
+    while pgrep -f -- "-o $folder/table/" >/dev/null; do
+      (($(now_ms) - begin < 60000)) || die 'the build of a line goes on a minute after its owner'
+      nap 50
+    done
+    for line in A J3; do require_whole "table/$line/run/transforms" "compared/$line/run/transforms"; done
     [[ $status != 0 ]] || rm -rf table
   done
   ((struck == times)) || die "only $struck of $times kills met a running compare"
-  "${compare[@]}" -o table >/dev/null 2>talk || die "exit code $? of compare after kill -9"
+  "${compare[@]}" -o "$folder/table" >/dev/null 2>talk || die "exit code $? of compare after kill -9"
   diff <(figures compared) <(figures table) || die 'another table after kill -9'
   for line in A J3; do
     diff <(listing "compared/$line/run/transforms") <(listing "table/$line/run/transforms") || die "line $line differs"

@@ -3,7 +3,7 @@
 
 using namespace aladdin;
 
-// The container of models and checkpoints. What is read can be written and read again.
+// The container of models and checkpoints.
 ALADDIN_FUZZ(data, size) {
   const Path path = fuzz::input_file("a.safetensors", data, size);
   fuzz::meet([&] {
