@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "aladdin/report/chart.h"
@@ -62,15 +63,26 @@ void draw_panel(report::Svg& svg, const Panel& panel, double left, const Names& 
 
 std::string draw(const std::vector<Panel>& panels) {
   const Names names = names_of(panels);
-  report::Svg svg(kPanel * static_cast<double>(panels.size()), kHeight + 26,
-                  panels.empty() ? "" : panels.front().title);
+  const double width = kPanel * static_cast<double>(panels.size());
+  // The names of the colours, in as many lines as they need.
+  std::vector<std::array<double, 2>> places;
+  double x = kLeft, y = kHeight + 4;
+  for (const std::string& name : names) {
+    const double wide = 50 + 7.0 * static_cast<double>(name.size());
+    if (x > kLeft && x + wide - 26 > width) {
+      x = kLeft;
+      y += 18;
+    }
+    places.push_back({x, y});
+    x += wide;
+  }
+  report::Svg svg(width, y + 22, panels.empty() ? "" : panels.front().title);
   for (std::size_t p = 0; p < panels.size(); ++p)
     draw_panel(svg, panels[p], kPanel * static_cast<double>(p), names);
-  double x = kLeft;
-  for (const std::string& name : names) {
-    svg.rect(x, kHeight + 4, 18, 4, "dot " + colour_of(names, name));
-    svg.text({x + 24, kHeight + 11}, name);
-    x += 50 + 7.0 * static_cast<double>(name.size());
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    const auto [left, top] = places[n];
+    svg.rect(left, top, 18, 4, "dot " + colour_of(names, names[n]));
+    svg.text({left + 24, top + 7}, names[n]);
   }
   return svg.standalone_text();
 }

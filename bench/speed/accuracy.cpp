@@ -18,6 +18,13 @@ struct Point {
   double minutes, step_seconds, dice;
 };
 
+// "Aladdin 16/2", a sixteenth of the time with the seed 2, belongs to the curve of this seed.
+std::string curve_of(const std::string& who) {
+  const auto seed = who.find('/');
+  if (seed == std::string::npos) return who;
+  return fmt::format("{}, {}", who.substr(0, who.find(' ')), who.substr(seed + 1));
+}
+
 }  // namespace
 
 void write_accuracy(const std::string& csv, const std::string& folder) {
@@ -31,8 +38,7 @@ void write_accuracy(const std::string& csv, const std::string& folder) {
     if (!std::getline(cells, who, ',') || !std::getline(cells, seconds, ',') ||
         !std::getline(cells, step, ',') || !std::getline(cells, dice, ','))
       fail("'{}' has a line that is not who,seconds,step_seconds,bridge_dice: {}", csv, line);
-    curves[who.substr(0, who.find(' '))].push_back(
-        {std::stod(seconds) / 60, std::stod(step), std::stod(dice)});
+    curves[curve_of(who)].push_back({std::stod(seconds) / 60, std::stod(step), std::stod(dice)});
   }
   if (curves.empty()) fail("'{}' has no figures", csv);
   std::string text = "| | minutes | a step | bridge Dice, val |\n|---|---:|---:|---:|\n";

@@ -48,9 +48,12 @@ for part in 20 10; do
 done
 if "$python" -c 'import torch, nibabel' 2>/dev/null; then
   if ! grep -q '^PyTorch,' "$table"; then
-    "$python" "$root/bench/speed/train_peer.py" "$data" "$out/peer" "$minutes" | while read -r seconds steps folder; do
-      note PyTorch "$seconds" "$(quotient "$seconds" "$steps")" "$(dice --cohort "$data" --to-atlas "$folder/{id}_to-atlas.nii.gz" \
-        --to-native "$folder/{id}_to-native.nii.gz")"
+    # Measured once it has ended: it should not have to share the cores.
+    mapfile -t marks < <("$python" "$root/bench/speed/train_peer.py" "$data" "$out/peer" "$minutes")
+    for mark in "${marks[@]}"; do
+      read -r seconds steps folder <<<"$mark"
+      note PyTorch "$seconds" "$(quotient "$seconds" "$steps")" \
+        "$(dice --cohort "$data" --to-atlas "$folder/{id}_to-atlas.nii.gz" --to-native "$folder/{id}_to-native.nii.gz")"
     done
   fi
 else
