@@ -31,8 +31,6 @@ double data_bytes(const Path& path, const TextHeader& header) {
   const std::string name = header.data_file();
   if (name.empty() || lower(name) == "local") return size_of(path);
   const Path folder = path.has_parent_path() ? path.parent_path() : Path(".");
-  if (name.find('%') != std::string::npos || lower(name).starts_with("list"))
-    return size_of_folder(folder);
   const double bytes = size_of(folder / name);
   if (bytes == 0)
     fail("cannot read '{}': its voxels should be in '{}', which is empty or not there",

@@ -1,7 +1,6 @@
 #include "aladdin/image/text_header.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <set>
 
@@ -83,23 +82,19 @@ void require_plain_meta(const Path& path, const TextHeader& header) {
     if (word != "ndims" && !seen.contains("ndims") && !before_dims.contains(word))
       refuse(path, fmt::format("'{}' comes before NDims", key.substr(0, 40)));
   }
-  // It divides by the step of a pattern, and counts back from a negative number of files.
-  const std::string data = header.data_file();
-  if (lower(data).starts_with("list") || data.find('%') != std::string::npos)
-    throw Error(
-        fmt::format("'{}' has its voxels in several files, which is not read", path.string()))
-        .hint("store it in one file, for example as .nii.gz");
 }
 
-// NrrdIO gives the pattern of several files to printf as it stands.
-void require_plain_pattern(const Path& path, const std::string& pattern) {
-  const auto at = pattern.find('%');
-  auto end = at + 1;
-  while (end < pattern.size() && std::isdigit(static_cast<unsigned char>(pattern[end]))) ++end;
-  const bool number = end < pattern.size() && end - at <= 4 &&
-                      (pattern[end] == 'd' || pattern[end] == 'i' || pattern[end] == 'u');
-  if (!number || pattern.find('%', end) != std::string::npos)
-    refuse(path, "a pattern of file names with more than one number such as %03d");
+// Both libraries give a pattern of file names to printf, MetaIO divides by its step and counts back from a negative
+// number of files. Whichever of two such lines they take.
+void require_one_data_file(const Path& path, const TextHeader& header) {
+  for (const auto& line : header.lines) {
+    if (!names_data(line)) continue;
+    const std::string name = lower(trim(line.substr(line.find_first_of(":=") + 1)));
+    if (name.find('%') != std::string::npos || name.starts_with("list"))
+      throw Error(
+          fmt::format("'{}' has its voxels in several files, which is not read", path.string()))
+          .hint("store it in one file, for example as .nii.gz");
+  }
 }
 
 }  // namespace
@@ -131,8 +126,7 @@ std::optional<TextHeader> read_text_header(const Path& path) {
   TextHeader header{header_lines(path, text, nrrd)};
   require_dimensions(path, header, nrrd ? "dimension" : "ndims");
   if (meta) require_plain_meta(path, header);
-  for (const auto& line : header.lines)  // whichever of two such lines the library takes
-    if (line.find('%') != std::string::npos && names_data(line)) require_plain_pattern(path, line);
+  require_one_data_file(path, header);
   return header;
 }
 

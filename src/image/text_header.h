@@ -17,7 +17,7 @@ struct TextHeader {
 
   // Of the last line "key = value" or "key: value", in any case; "" if there is none.
   std::string value_of(const std::string& key) const;
-  // Where the voxels are, if not in the same file: a name, a pattern or LIST; "" or LOCAL.
+  // Where the voxels are, if not in the same file; "" or LOCAL.
   std::string data_file() const;
 };
 

@@ -68,9 +68,11 @@ kill_writing() { for_others kill_writing 'kill -9 while a file is written' 'done
 
 # stop_build SIGNAL CODE: the program says how to go on, and that works.
 stop_build() {
-  local k struck=0
+  local k struck=0 bare=(env -i PATH="$PATH" OMP_WAIT_POLICY=passive)
+  # Bits are those of the instructions.
+  for k in ALADDIN_SIMD ONEDNN_MAX_CPU_ISA; do [[ -z ${!k:-} ]] || bare+=("$k=${!k}"); done
   for ((k = 0; struck < times && k < 4 * times; ++k)); do
-    start env -i PATH="$PATH" OMP_WAIT_POLICY=passive "${build[@]}"
+    start "${bare[@]}" "${build[@]}"
     live $((build_ms / 5 + $(random $((build_ms / 2)))))
     kill "-$1" "$process" 2>/dev/null || true
     ended
@@ -375,11 +377,46 @@ kill_compare() {
   row 'kill -9, compare' "$struck" 'gone on, the same table and the same bits'
 }
 
+# Two processes on machines of their own train together, and the line between them is cut: both end within a minute, and
+# both go on. Each time takes half a minute of waiting: at most three.
+cut_link() {
+  local k side struck=0 begin pids codes
+  local train=("$aladdin" build knees/cohort.csv -o run --spacing 6 --engine learn --epochs 3,3,60 --set network.width=4
+    --set train.least=1 --set train.refine=0 --set train.checkpoint_minutes=0.02 --threads 1 --no-report -v --resume)
+  two_machines || { row 'link between two processes cut, build' 0 'not tested: no right to make network namespaces'; return; }
+  both() {
+    for side in 0 1; do
+      RANK=$side WORLD_SIZE=2 MASTER_ADDR=10.9.0.1 MASTER_PORT=29500 ip netns exec "${machines[$side]}" "${train[@]}" >"said_$side" 2>&1 &
+      pids[$side]=$!
+    done
+  }
+  both_ended() { for side in 0 1; do codes[$side]=0; wait "${pids[$side]}" || codes[$side]=$?; done; }
+  for ((k = 0; k < times && k < 3; ++k)); do
+    pids=() codes=()
+    both
+    for ((begin = $(now_ms); $(now_ms) - begin < 120000; )); do ! grep -q "^step $((20 + 10 * k)):" said_0 || break; nap 50; done
+    link down
+    begin=$(now_ms)
+    both_ended
+    (($(now_ms) - begin < 60000)) || die 'a cut link is noticed after more than a minute'
+    for side in 0 1; do
+      [[ ${codes[$side]} == 1 && $(grep -c '^error:' "said_$side") == 1 ]] || { cat "said_$side" >talk; die "exit code ${codes[$side]} of process $side"; }
+    done
+    struck=$((struck + 1))
+    link up
+    both
+    both_ended
+    [[ ${codes[*]} == '0 0' ]] || { cat said_0 said_1 >talk; die "exit codes ${codes[*]} of --resume after a cut link"; }
+    rm -rf run
+  done
+  row 'link between two processes cut, build' "$struck" 'both ended within a minute with one sentence, resumed'
+}
+
 interrupt() { stop_build INT 130; }
 terminate() { stop_build TERM 143; }
 
 all=(kill_build kill_others kill_compare kill_writing_build kill_writing interrupt terminate terminate_others stop_twice full_disk
-  read_only vanish out_of_memory clock two_at_once)
+  read_only vanish out_of_memory clock two_at_once cut_link)
 for fault in "${@:4}"; do
   [[ " ${all[*]} " == *" $fault "* ]] || die "there is no fault '$fault', only: ${all[*]}"
 done

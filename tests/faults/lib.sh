@@ -3,10 +3,12 @@ set -euo pipefail
 
 folder=$(mktemp -d)
 mounted=()
+machines=()
 finish() {
   local status=$?
   # Lazily: a program that was left in the middle may still look there.
   for point in "${mounted[@]}"; do umount -l "$point" 2>/dev/null || true; done
+  for machine in "${machines[@]}"; do ip netns del "$machine" 2>/dev/null || true; done
   rm -rf "$folder"
   exit "$status"
 }
@@ -133,6 +135,20 @@ took() {
   ended
   ((status == 0)) || die "exit code $status of an undisturbed $2"
 }
+
+# Two network namespaces, joined by a line: 10.9.0.1 and 10.9.0.2.
+two_machines() {
+  local side
+  machines=("aladdin_$$_0" "aladdin_$$_1")
+  for side in 0 1; do ip netns add "${machines[$side]}" 2>/dev/null || return 1; done
+  ip link add line0 netns "${machines[0]}" type veth peer name line1 netns "${machines[1]}" || return 1
+  for side in 0 1; do
+    ip -n "${machines[$side]}" addr add "10.9.0.$((side + 1))/24" dev "line$side"
+    ip -n "${machines[$side]}" link set lo up
+  done
+  link up
+}
+link() { for side in 0 1; do ip -n "${machines[$side]}" link set "line$side" "$1"; done; }
 
 table=()
 row() { table+=("| $1 | $2 | $3 |"); echo "$1: $2 times, $3"; }

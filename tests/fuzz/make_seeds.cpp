@@ -53,12 +53,23 @@ void make_images(const Path& out) {
       out / "metaimage" / "text.mha",
       "ObjectType = Image\nNDims = 2\nBinaryData = False\nElementSpacing = 1 1\nDimSize = 2 2\n"
       "ElementType = MET_SHORT\nElementDataFile = LOCAL\n1 2 3 4\n");
+  // The first byte: odd for MetaImage.
+  write_text(out / "detached" / "m",
+             "1ObjectType = Image\nNDims = 3\nDimSize = 2 2 2\nElementType = MET_UCHAR\n"
+             "ElementDataFile = s001.raw\n");
+  for (const char* files : {"s001.raw", "s%03d.raw 1 2 1 2", "LIST\ns001.raw\ns002.raw"})
+    write_text(out / "detached" / fmt::format("n{}", std::string(files).size()),
+               fmt::format("0NRRD0004\ntype: uchar\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n"
+                           "data file: {}\n\n",
+                           files));
 }
 
 void make_texts(const Path& out) {
   write_text(
       out / "cohort_csv" / "a.csv",
       "id,image,label,mask,split,age\na,a.nii,\"l,\"\"1\"\".nii\",,train,3\nb,b.nii,,m.nii,val,4\n");
+  write_text(out / "participants" / "a.tsv",
+             "participant_id\tage\tsex\nsub-01\t31\tF\nsub-02\tn/a\tM\n");
   write_text(
       out / "cohort_json" / "decathlon.json",
       R"({"name": "x", "labels": {"0": "background", "1": "bone"}, "modality": {"0": "MRI", "1": "CT"},
