@@ -7,10 +7,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "aladdin/config/read.h"
 #include "aladdin/config/write.h"
+#include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
@@ -18,6 +21,7 @@
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/evaluation_part.h"
 #include "aladdin/run/run_directory.h"
+#include "aladdin/run/run_lock.h"
 #include "command.h"
 
 namespace aladdin::app {
@@ -46,7 +50,9 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
   const pid_t child = fork();
   if (child < 0) fail("no process could be started: {}", std::strerror(errno));
   if (child == 0) {
-    // A trial whose owner is gone makes a checkpoint and ends.
+    // A trial whose owner is gone makes a checkpoint and ends. In a group of its own: a Ctrl-C would come to it as well
+    // as its owner's end, and a second signal ends it at once.
+    setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);
     dup2(out, STDOUT_FILENO);
@@ -61,12 +67,43 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// The sentence of the last error in the talk of a build.
-std::string last_error(const Path& talk) {
+// The sentence of the last error in the talk of a build, from a place on.
+std::string last_error(const Path& talk, std::uintmax_t from) {
   std::string found = "it ended without a word";
-  for (const auto& line : split(read_text(talk), '\n'))
+  for (const auto& line : split(std::string_view(read_text(talk)).substr(from), '\n'))
     if (line.starts_with("error: ")) found = line.substr(7);
   return found;
+}
+
+// Where the owner of a trial was killed, that one may still be at its checkpoint. If it stays, the new build says so.
+void await_former(const RunDirectory& run, const std::string& name) {
+  using namespace std::chrono_literals;
+  const auto end = std::chrono::steady_clock::now() + 10min;
+  if (is_locked(run)) log::info("{}: waiting for its former build to end", name);
+  while (is_locked(run) && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(100ms);
+}
+
+// Which subjects on which grid; of a table, what it says.
+std::string describe_cohort(const CohortFlags& flags) {
+  std::string out = std::filesystem::absolute(flags.source).lexically_normal().string() + "\n";
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(flags.source, ignored)) {
+    const std::string text = read_text(flags.source);
+    out += fmt::format("{:016x}\n",
+                       checksum(reinterpret_cast<const std::byte*>(text.data()), text.size()));
+  }
+  return out + fmt::format("{}\n", fmt::join(grid_and_cohort_words(flags), " "));
+}
+
+void require_cohort(const Path& file, const std::string& cohort) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return write_text(file, cohort);
+  if (read_text(file) == cohort) return;
+  throw Error(fmt::format("'{}' was begun with another cohort, or on another grid",
+                          file.parent_path().string()),
+              ExitCode::usage)
+      .hint("give the same command as before, choose another folder, or remove this one");
 }
 
 void require_settings(const Path& file, const std::string& settings) {
@@ -86,13 +123,19 @@ void require_settings(const Path& file, const std::string& settings) {
 TrialOutcome run_trial(const Trial& trial, const TrialOptions& options) {
   const Path place = options.folder / trial.name;
   require_settings(place / "settings.toml", to_toml(trial.config));
+  require_cohort(place / "cohort.txt", describe_cohort(options.cohort));
   const RunDirectory run{place / "run"};
   if (!has_record(run) || read_record(run).value("state", "") != "done") {
-    const int code = run_self(build_words(place, options), place / "build.log");
+    await_former(run, trial.name);
+    const Path talk = place / "build.log";
+    std::error_code none;
+    const std::uintmax_t before =
+        std::filesystem::exists(talk, none) ? std::filesystem::file_size(talk, none) : 0;
+    const int code = run_self(build_words(place, options), talk);
     if (code == 130 || code == 143 || code == 129)
       throw Interrupted(
           code - 128, fmt::format("{} was stopped, and goes on with the same command", trial.name));
-    if (code != 0) fail("{} failed: {}", trial.name, last_error(place / "build.log"));
+    if (code != 0) fail("{} failed: {}", trial.name, last_error(talk, before));
   }
   TrialOutcome out;
   const Path figures =

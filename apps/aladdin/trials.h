@@ -2,7 +2,7 @@
 // memory is its own) in a folder of its own, and evaluated alike. What is done is kept: the same trial
 // in the same folder is not run again, and one that was killed goes on.
 //
-//   DIR/NAME/settings.toml     DIR/NAME/run     DIR/NAME/build.log     DIR/NAME/evaluation.json
+//   DIR/NAME/settings.toml   cohort.txt   run   build.log   evaluation-SPLIT.json
 #pragma once
 
 #include "aladdin/config/config.h"

@@ -5,8 +5,8 @@
 
 namespace aladdin::bench {
 
-// The CSV (who, seconds, bridge_dice) as accuracy.md and accuracy.svg in `folder`. What follows a space in
-// `who` tells runs of the same curve apart.
+// The CSV (who, seconds, step_seconds, bridge_dice) as accuracy.md and accuracy.svg in `folder`. "NAME PART/SEED" in `who`
+// is a point of the curve of that name and seed.
 void write_accuracy(const std::string& csv, const std::string& folder);
 
 }  // namespace aladdin::bench

@@ -4,7 +4,7 @@
     peer.py step|register INPUTS.safetensors THREADS
 
 Says "ready", then answers each line of its input with a number: "run" does the work once (seconds), "value"
-what it computed (the energy, or the mean of the moved image), "cpu" the seconds of all cores so far, "resident" and "peak" its memory (bytes).
+what it computed (the energy, or the mean of the moved image), "cpu" the seconds of all cores so far, "peak" its most memory (bytes).
 bench/speed/worker.cpp speaks the same. The formulas are those of `--preset paper`; no code is shared.
 """
 import json
@@ -150,7 +150,7 @@ def main(kind, path, threads):
         elif command == "value":
             print(work.value, flush=True)
         else:
-            print(memory({"resident": "VmRSS:", "peak": "VmHWM:"}[command]), flush=True)
+            print(memory("VmHWM:"), flush=True)
 
 
 if __name__ == "__main__":

@@ -87,7 +87,6 @@ void serve(const Work& work) {
   const auto answer = [&](const std::string& command) -> double {
     if (command == "value") return value;
     if (command == "cpu") return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-    if (command == "resident") return static_cast<double>(resident_memory());
     if (command == "peak") return static_cast<double>(peak_memory());
     if (command != "run") fail_usage("there is no command '{}'", command);
     const auto start = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
 // One piece of work in a process of its own, which a line at a time asks for: "run" does it once
-// (answer: seconds), "value" what it computed, "cpu" the seconds of all cores so far, "resident" and "peak" the memory (bytes). peer.py speaks the
+// (answer: seconds), "value" what it computed, "cpu" the seconds of all cores so far, "peak" the most memory (bytes). peer.py speaks the
 // same, and computes the same in plain PyTorch.
 #pragma once
 

@@ -10,13 +10,19 @@
 #include <mutex>
 #include <new>
 
+#if defined(__has_feature)
+#define ALADDIN_CLANG_SANITIZES __has_feature(address_sanitizer)
+#else
+#define ALADDIN_CLANG_SANITIZES 0
+#endif
+
 namespace aladdin::kernels {
 namespace {
 
 constexpr std::size_t kLine = 64, kHugePage = 2UL << 20;
 constexpr std::size_t kUnit = 1UL << 16;  // of the pool: sizes and addresses
 // Smaller ones are the allocator's business; with a sanitizer all are, so that it sees what is written beside them.
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || ALADDIN_CLANG_SANITIZES
 constexpr std::size_t kPooled = std::numeric_limits<std::size_t>::max();
 #else
 constexpr std::size_t kPooled = kUnit;

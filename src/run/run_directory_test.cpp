@@ -81,9 +81,11 @@ TEST_F(RunDirectoryTest, LinksOutOfItAreRefused) {
 TEST_F(RunDirectoryTest, OneProcessAtATime) {
   {
     const RunLock first(run_);
+    EXPECT_TRUE(is_locked(run_));
     EXPECT_THAT([&] { RunLock second(run_); },
                 ThrowsMessage<Error>(HasSubstr("another process is building")));
   }
+  EXPECT_FALSE(is_locked(run_));
   EXPECT_NO_THROW(RunLock again(run_));
 }
 

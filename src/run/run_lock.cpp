@@ -11,6 +11,14 @@
 
 namespace aladdin {
 
+bool is_locked(const RunDirectory& run) {
+  const int file = ::open(run.lock().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return false;
+  const bool held = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(file);
+  return held;
+}
+
 RunLock::RunLock(const RunDirectory& run) {
   std::error_code failed;
   std::filesystem::create_directories(run.folder, failed);

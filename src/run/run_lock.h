@@ -6,6 +6,9 @@
 
 namespace aladdin {
 
+// Whether a process is building there at this moment.
+bool is_locked(const RunDirectory& run);
+
 class RunLock {
  public:
   // Throws when another process has it. Makes the folder if needed.

@@ -27,7 +27,8 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size
   double velocities =
       double(subjects) * padded.dims * voxels * std::pow(n.velocity_scale, -padded.dims);
   if (config.train.learns()) {
-    velocities = 0;
+    velocities =
+        std::min(velocities / processes, double(1 << 29));  // an update of the atlas keeps 2 GiB
   } else {
     floats = weights = 0;
     velocities *= 6;

@@ -39,6 +39,8 @@ cut -c1-90 "$folder/talk/out" | cmp - <(cut -c1-90 first.txt) || complain 'anoth
 [[ $(find table/*/run/atlas.nii.gz -newermt 2002-01-01 | wc -l) == 1 ]] || complain 'a finished line was run again' compare
 
 expect_fail 2 "there is no method 'Z'" aladdin compare knees/cohort.csv -o other --methods Z
+sed 2d knees/cohort.csv >knees/fewer.csv
+expect_fail 2 'was begun with another cohort' aladdin compare knees/fewer.csv -o table --methods A
 expect_fail 2 'was begun with other settings' compare table --methods J3 --set J3:loss.lambda=7
 expect_fail 1 "was not made by 'aladdin compare'" aladdin compare knees/cohort.csv -o knees --methods A
 expect_fail 1 'registers the subjects of its own cohort only' aladdin register table/C/run knees/images/knee001.nii.gz -o out

@@ -343,7 +343,7 @@ two_at_once() {
 }
 
 # The lines that are done stay untouched, the one that was running goes on, and the table is the same. The build of a
-# line makes a checkpoint and ends when its owner is gone: it is waited for.
+# line makes a checkpoint and ends when its owner is gone; the next compare waits for it.
 kill_compare() {
   local k line struck=0 moment begin
   local compare=("$aladdin" compare knees/cohort.csv --split val --spacing 6 --methods A,J3 --threads 1
@@ -359,11 +359,6 @@ kill_compare() {
     kill -9 "$process" 2>/dev/null || true
     ended
     [[ $status != 137 ]] || struck=$((struck + 1))
-    begin=$(now_ms)
-    while pgrep -f -- "-o $folder/table/" >/dev/null; do
-      (($(now_ms) - begin < 60000)) || die 'the build of a line goes on a minute after its owner'
-      nap 50
-    done
     for line in A J3; do require_whole "table/$line/run/transforms" "compared/$line/run/transforms"; done
     [[ $status != 0 ]] || rm -rf table
   done
