@@ -71,6 +71,15 @@ void add_seed(CLI::App& app, std::uint64_t& seed) {
       ->default_str(std::to_string(seed));
 }
 
+void add_budget(CLI::App& app, double& minutes, const std::string& meaning) {
+  app.add_option("--budget", minutes, meaning)
+      ->type_name("MINUTES")
+      ->check([](const std::string& text) {
+        const auto number = parse_number(text);
+        return number && *number >= 0 ? "" : fmt::format("'{}', expected minutes, 0 or more", text);
+      });
+}
+
 Path own_program() {
   std::error_code failed;
   const Path found = std::filesystem::read_symlink("/proc/self/exe", failed);

@@ -39,6 +39,7 @@ void add_threads(CLI::App& app);
 void add_force(CLI::App& app, bool& force);
 void add_json(CLI::App& app, bool& json);
 void add_seed(CLI::App& app, std::uint64_t& seed);
+void add_budget(CLI::App& app, double& minutes, const std::string& meaning);
 void add_device(CLI::App& app, std::string& device);
 // Where this program lies; by its name rather than by /proc's, process lists show what it is.
 Path own_program();

@@ -22,17 +22,17 @@ struct Flags {
 
 // KEY=VALUE for all lines, or LINES:KEY=VALUE for some.
 struct Change {
-  std::vector<std::string> lines;  // empty: all
+  std::vector<MethodLine> lines;  // empty: all
   std::string setting;
 
   explicit Change(const std::string& text) : setting(text) {
     const auto colon = text.find(':');
     if (colon == std::string::npos || colon > text.find('=')) return;
     setting = text.substr(colon + 1);
-    for (const auto& line : parse_methods(text.substr(0, colon))) lines.push_back(line.id);
+    lines = parse_methods(text.substr(0, colon));
   }
   bool concerns(const MethodLine& line) const {
-    return lines.empty() || std::find(lines.begin(), lines.end(), line.id) != lines.end();
+    return lines.empty() || std::ranges::find(lines, line.id, &MethodLine::id) != lines.end();
   }
 };
 
@@ -73,6 +73,9 @@ void run(const Flags& flags) {
   const auto lines = parse_methods(flags.methods);
   for (const MethodLine& line : lines)
     table.results.push_back({line, config_of(line, flags), {}, ""});
+  // Also where none of its lines is among the chosen ones: a slip is better found now.
+  for (const auto& text : flags.settings)
+    for (const MethodLine& line : Change(text).lines) config_of(line, flags);
   const TrialOptions options{flags.output, flags.cohort, split_of(flags), flags.exact,
                              flags.device};
   require_trial_folder(flags.output, "compare");
@@ -110,9 +113,7 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("--methods", flags->methods, "all, rows (J) and lines (J3) of the table")
       ->type_name("LIST")
       ->capture_default_str();
-  app.add_option("--budget", flags->budget, "Minutes of training for each line")
-      ->type_name("MINUTES")
-      ->check(CLI::NonNegativeNumber);
+  add_budget(app, flags->budget, "Minutes of training for each line");
   app.add_option("--split", flags->split,
                  "Whose subjects are measured (default: test if there are any, else val)")
       ->type_name("NAME")
@@ -138,7 +139,8 @@ Command compare_command() {
       "and L, this program's default), measures the bridge Dice on the test subjects, and prints the "
       "table with the paper's findings tested on it. docs/methods.md describes the methods.\n\n"
       "Each line is a build of its own in DIR/LINE/run. What is done is kept: the same command goes on "
-      "where it was stopped or killed, and lines can be added later. --budget gives each line the same "
+      "where it was stopped or killed; with more --methods it adds these (the table has those that are "
+      "named). --budget gives each line the same "
       "time; methods without a network may end earlier.",
       {{"compare subjects.csv -o table --budget 10", "ten minutes for each of the lines"},
        {"compare knees/cohort.csv -o table --methods A,B,J,L --group bone=1,3 --group cartilage=2,4",

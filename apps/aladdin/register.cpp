@@ -107,8 +107,6 @@ class Run {
       fail("--labels: the atlas has no labels, there is no '{}'", labels.string());
     }
     for (const Job& job : jobs_) {
-      // A single image is looked at only once.
-      if (jobs_.size() > 1) read_header(job.image.image);
       for (const Path& path : {job.to_atlas, job.to_native}) require_writable(path, options.force);
       if (warped_) require_writable(job.warped, options.force);
       if (labels_) require_writable(job.labels, options.force);

@@ -153,7 +153,7 @@ void run(const Options& options) {
            : fmt::format("volumes_{}.csv", fmt::join(split(options.shard, '/'), "_of_")));
   require_writable(csv, options.force);
   for (const Job& job : jobs) {
-    read_header(job.image.image);
+    if (jobs.size() == 1) read_header(job.image.image);  // of several, each is told of in its turn
     require_writable(job.labels, options.force);
     if (options.probabilities) require_writable(job.probabilities, options.force);
   }

@@ -143,6 +143,7 @@ TrialOutcome run_trial(const Trial& trial, const TrialOptions& options) {
   std::error_code ignored;
   if (std::filesystem::exists(figures, ignored)) {
     out.evaluation = evaluate::read_part(figures);
+    evaluate::summarise_subjects(out.evaluation);  // a part has no means
   } else {
     evaluate::EvaluationOptions how;
     how.exact = options.exact;

@@ -99,7 +99,12 @@ Json to_json(const std::vector<Point>& ranking) {
 
 void run(const Flags& flags) {
   std::vector<Axis> axes;
-  for (const auto& text : flags.grid) axes.push_back(parse_axis(text));
+  for (const auto& text : flags.grid) {
+    axes.push_back(parse_axis(text));
+    for (std::size_t i = 0; i + 1 < axes.size(); ++i)
+      if (axes[i].key == axes.back().key)
+        fail_usage("--grid has '{}' twice; give all its values at once", axes[i].key);
+  }
   const Config base = base_config(flags);
   Config start = base;
   if (flags.budget > 0) start.train.minutes = flags.budget;
@@ -150,7 +155,7 @@ std::function<void()> declare(CLI::App& app) {
       ->required();
   add_repeatable(
       app, "--grid", flags->grid, "KEY=V,V,...",
-      "Values of a setting, e.g. loss.lambda=500,1000 (lists: train.epochs=9,9;20,20); repeat it")
+      "Values of a setting, e.g. loss.lambda=0.1,0.3 (lists: train.epochs=9,9;20,20); repeat it")
       ->required();
   app.add_option("--preset", flags->preset, "What the rest is taken from")
       ->type_name("NAME")
@@ -160,9 +165,7 @@ std::function<void()> declare(CLI::App& app) {
       ->type_name("FILE");
   add_repeatable(app, "--set", flags->settings, "KEY=VALUE",
                  "One setting for every point; repeatable");
-  app.add_option("--budget", flags->budget, "Minutes of training for each point")
-      ->type_name("MINUTES")
-      ->check(CLI::NonNegativeNumber);
+  add_budget(app, flags->budget, "Minutes of training for each point");
   add_device(app, flags->device);
   add_json(app, flags->json);
   add_threads(app);

@@ -55,7 +55,12 @@ tune() {
 expect_ok tune
 [[ $(wc -l <"$folder/talk/out") == 4 && $(wc -l <search/ranking.csv) == 5 ]] || complain 'not a line a point' tune
 touch -d '2001-01-01' search/*/run/atlas.nii.gz
+cp search/ranking.csv first_ranking.csv
 expect_ok tune
+cmp search/ranking.csv first_ranking.csv || complain 'another ranking of what was kept' tune
+expect_fail 2 "has 'loss.lambda' twice" aladdin tune knees/cohort.csv -o s2 --grid loss.lambda=1,2 --grid loss.lambda=3
+expect_fail 2 'expected minutes' aladdin tune knees/cohort.csv -o s2 --grid loss.lambda=1,2 --budget -1
+expect_fail 2 'train.epochs' aladdin compare knees/cohort.csv -o s2 --methods A --set J3:train.epochs=-5
 [[ $(find search/*/run/atlas.nii.gz -newermt 2002-01-01 | wc -l) == 0 ]] || complain 'a point was run again' tune
 expect_ok aladdin build knees/cohort.csv -o best --config search/best.toml --dry-run
 expect_fail 2 'is not of the form' aladdin tune knees/cohort.csv -o s2 --grid loss.lambda
