@@ -58,6 +58,16 @@ std::string split_of(const Flags& flags) {
       .hint("give a split column, or measure the training subjects with --split train");
 }
 
+// What a reader of the table alone would not know.
+std::string how_measured(const Flags& flags, const std::string& split) {
+  std::string out = fmt::format("Measured on the subjects of '{}' of {}, {} bridge; flags", split,
+                                flags.cohort.source, flags.exact ? "exact" : "voted");
+  if (flags.budget > 0) out += fmt::format(" --budget {:g}", flags.budget);
+  for (const auto& word : grid_and_cohort_words(flags.cohort)) out += " " + word;
+  for (const auto& setting : flags.settings) out += " --set " + setting;
+  return out;
+}
+
 void write_table(const MethodTable& table, const Path& folder) {
   write_text(folder / "table.csv", to_csv(table));
   write_text(folder / "table.md", to_markdown(table));
@@ -78,6 +88,7 @@ void run(const Flags& flags) {
     for (const MethodLine& line : Change(text).lines) config_of(line, flags);
   const TrialOptions options{flags.output, flags.cohort, split_of(flags), flags.exact,
                              flags.device};
+  table.how = how_measured(flags, options.split);
   require_trial_folder(flags.output, "compare");
   bool failed = false;
   for (std::size_t i = 0; i < table.results.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "aladdin/config/write.h"
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/significance.h"
 #include "aladdin/report/html.h"
@@ -113,13 +114,17 @@ std::map<std::string, double> mean_dice(const evaluate::Evaluation& evaluation) 
 }
 
 std::string finding_text(const Finding& f) {
-  return fmt::format("{}: {}: {:+.2f} points of Dice, n = {}, p = {:.2g}", f.contrast.name,
+  return fmt::format("finding {}: {}: {:+.2f} points of Dice, n = {}, p = {:.2g}", f.contrast.name,
                      f.contrast.question, 100 * f.difference, f.subjects, f.p);
 }
 
 constexpr const char* kCaption =
     "Atlas as a bridge: Dice in percent, mean (sd) over subjects; folds a subject, of the field that "
     "pulls it to the atlas; minutes of training; peak memory";
+
+std::string caption_of(const MethodTable& table) {
+  return fmt::format("{}. {}", kCaption, table.how);
+}
 
 std::string latex_escaped(const std::string& text) {
   std::string out;
@@ -204,7 +209,7 @@ std::string to_csv(const MethodTable& table) {
 }
 
 std::string to_markdown(const MethodTable& table) {
-  std::string text = std::string(kCaption) + ".\n\n|", rule = "|";
+  std::string text = caption_of(table) + ".\n\n|", rule = "|";
   for (const auto& column : columns_of(table)) {
     text += fmt::format(" {} |", column.name);
     rule += column.numeric ? "---:|" : "---|";
@@ -234,16 +239,20 @@ std::string to_latex(const MethodTable& table) {
   }
   return fmt::format(
       "% {}\n\\begin{{tabular}}{{{}}}\n\\hline\n{} \\\\\n\\hline\n{}\\hline\n\\end{{tabular}}\n",
-      latex_escaped(kCaption), shape, head, body);
+      latex_escaped(caption_of(table)), shape, head, body);
 }
 
 std::string to_json_text(const MethodTable& table) {
-  Json out{{"format", "aladdin comparison"}, {"version", 1}, {"lines", Json::array()}};
+  Json out{{"format", "aladdin comparison"},
+           {"version", 1},
+           {"how", table.how},
+           {"lines", Json::array()}};
   for (const auto& result : table.results) {
     Json line{{"line", result.line.id},
               {"method", result.line.name},
               {"preset", result.line.preset},
-              {"changes", result.line.changes}};
+              {"changes", result.line.changes},
+              {"settings", to_toml(result.config)}};
     if (result.outcome) {
       line["evaluation"] = evaluate::to_json(result.outcome->evaluation, table.groups);
       line["folds"] = folds_of(result.outcome->evaluation);
@@ -267,7 +276,7 @@ std::string to_json_text(const MethodTable& table) {
 
 std::string to_page(const MethodTable& table) {
   report::HtmlTable lines;
-  lines.caption = kCaption;
+  lines.caption = caption_of(table);
   for (const auto& column : columns_of(table)) {
     lines.header.push_back(column.name);
     lines.numeric.push_back(column.numeric);
@@ -278,7 +287,7 @@ std::string to_page(const MethodTable& table) {
   found.header = {"", "question", "difference, points", "subjects", "p"};
   found.numeric = {false, false, true, true, true};
   for (const Finding& f : findings_of(table))
-    found.rows.push_back({f.contrast.name, f.contrast.question,
+    found.rows.push_back({"finding " + f.contrast.name, f.contrast.question,
                           fmt::format("{:+.2f}", 100 * f.difference), fmt::format("{}", f.subjects),
                           fmt::format("{:.2g}", f.p)});
   return report::plain_page(table.title,

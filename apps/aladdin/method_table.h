@@ -17,6 +17,7 @@ struct MethodResult {
 
 struct MethodTable {
   std::string title;  // of the page
+  std::string how;    // it was measured: the subjects, and the flags that change figures
   std::vector<MethodResult> results;
   std::vector<evaluate::Group> groups;
 };
