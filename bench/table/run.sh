@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 study=${1:?knees or hippocampus}
 out=${2:-build/table-$study}
-epochs=${3:-$([[ $study == knees ]] && echo 60 || echo 12)}  # 12 are too few for the 60 knees: networks stay near the identity
+epochs=${3:-$([[ $study == knees ]] && echo 36 || echo 12)}  # 12 are too few for the 60 knees: networks stay near the identity
 aladdin=build/release/bin/aladdin
 export OMP_WAIT_POLICY=passive
 # So that minutes suffice where the paper has days: a working grid of half the resolution for all (FINE=1: that of the
