@@ -96,34 +96,29 @@ std::string describe_cohort(const CohortFlags& flags) {
   return out + fmt::format("{}\n", fmt::join(grid_and_cohort_words(flags), " "));
 }
 
-void require_cohort(const Path& file, const std::string& cohort) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return write_text(file, cohort);
-  if (read_text(file) == cohort) return;
-  throw Error(fmt::format("'{}' was begun with another cohort, or on another grid",
-                          file.parent_path().string()),
-              ExitCode::usage)
-      .hint("give the same command as before, choose another folder, or remove this one");
-}
-
-void require_settings(const Path& file, const std::string& settings) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) {
-    write_text(file, settings);
-    return;
-  }
-  if (to_toml(read_config(file)) == settings) return;  // whatever its remarks say
-  throw Error(fmt::format("'{}' was begun with other settings", file.parent_path().string()),
-              ExitCode::usage)
-      .hint("give the same command as before, choose another folder, or remove this one");
+// A trial goes on as it was begun: with the settings and the cohort of these two files, written the first time.
+void require_as_begun(const Path& place, const std::string& settings, const std::string& cohort) {
+  const auto require = [&](const Path& file, const std::string& now, const auto& read,
+                           const char* what) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) return write_text(file, now);
+    if (read(file) == now) return;
+    throw Error(fmt::format("'{}' was begun with {}", place.string(), what), ExitCode::usage)
+        .hint("give the same command as before, choose another folder, or remove this one");
+  };
+  // Whatever the remarks in it say.
+  const auto read_settings = [](const Path& file) { return to_toml(read_config(file)); };
+  require(place / "settings.toml", settings, read_settings, "other settings");
+  require(
+      place / "cohort.txt", cohort, [](const Path& file) { return read_text(file); },
+      "another cohort, or on another grid");
 }
 
 }  // namespace
 
 TrialOutcome run_trial(const Trial& trial, const TrialOptions& options) {
   const Path place = options.folder / trial.name;
-  require_settings(place / "settings.toml", to_toml(trial.config));
-  require_cohort(place / "cohort.txt", describe_cohort(options.cohort));
+  require_as_begun(place, to_toml(trial.config), describe_cohort(options.cohort));
   const RunDirectory run{place / "run"};
   if (!has_record(run) || read_record(run).value("state", "") != "done") {
     await_former(run, trial.name);

@@ -14,6 +14,7 @@
 #include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/progress.h"
+#include "aladdin/core/transfer.h"
 
 namespace aladdin {
 namespace {
@@ -58,15 +59,8 @@ class Descriptor {
 
 void write_at(int file, const void* bytes, std::size_t count, std::size_t offset,
               const Path& path) {
-  const auto* from = static_cast<const char*>(bytes);
-  while (count > 0) {
-    const auto done = pwrite(file, from, count, static_cast<off_t>(offset));
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) fail("cannot write the cache '{}': {}", path.string(), std::strerror(errno));
-    from += done;
-    offset += static_cast<std::size_t>(done);
-    count -= static_cast<std::size_t>(done);
-  }
+  if (!move_all(pwrite, file, static_cast<const char*>(bytes), count, offset))
+    fail("cannot write the cache '{}': {}", path.string(), std::strerror(errno));
 }
 
 }  // namespace

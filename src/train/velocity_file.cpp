@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/transfer.h"
 
 namespace aladdin {
 namespace {
@@ -26,21 +27,6 @@ int open_without_name(const Path& folder) {
   return named;
 }
 
-// Calls move(bytes, count, offset) until all of them were moved.
-template <class Move>
-bool all_of(Move&& move, char* bytes, std::size_t count, off_t offset) {
-  while (count > 0) {
-    const ssize_t done = move(bytes, count, offset);
-    if (done < 0 && errno == EINTR) continue;
-    if (done == 0) errno = EIO;
-    if (done <= 0) return false;
-    bytes += done;
-    offset += done;
-    count -= static_cast<std::size_t>(done);
-  }
-  return true;
-}
-
 }  // namespace
 
 VelocityFile::VelocityFile(const Path& folder) : folder_(folder), file_(open_without_name(folder)) {
@@ -55,21 +41,15 @@ void VelocityFile::put(std::size_t subject, const at::Tensor& velocity) {
   if (plain.sizes() != at::IntArrayRef(sizes_)) fail("the velocities are of two sizes");
   device_ = velocity.device();
   const std::size_t place = place_.try_emplace(subject, place_.size()).first->second;
-  const auto write = [&](char* from, std::size_t count, off_t at) {
-    return pwrite(file_, from, count, at);
-  };
-  if (!all_of(write, static_cast<char*>(plain.data_ptr()), plain.nbytes(),
-              static_cast<off_t>(place * plain.nbytes())))
+  if (!move_all(pwrite, file_, static_cast<char*>(plain.data_ptr()), plain.nbytes(),
+                place * plain.nbytes()))
     fail_in(folder_);
 }
 
 at::Tensor VelocityFile::get(std::size_t subject) const {
   at::Tensor out = at::empty(sizes_, at::kFloat);
-  const auto read = [&](char* into, std::size_t count, off_t at) {
-    return pread(file_, into, count, at);
-  };
-  if (!all_of(read, static_cast<char*>(out.data_ptr()), out.nbytes(),
-              static_cast<off_t>(place_.at(subject) * out.nbytes())))
+  if (!move_all(pread, file_, static_cast<char*>(out.data_ptr()), out.nbytes(),
+                place_.at(subject) * out.nbytes()))
     fail_in(folder_);
   return out.to(device_);
 }
