@@ -35,8 +35,13 @@ function(aladdin_module name)
     add_executable(${name}_test ${M_TESTS})
     target_link_libraries(${name}_test PRIVATE ${library} aladdin_flags ${M_TEST_LINK} ${M_LINK}
                           GTest::gmock GTest::gtest_main fmt::fmt nlohmann_json::nlohmann_json)
-    target_compile_definitions(${name}_test PRIVATE
-      ALADDIN_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
+    foreach(test ${M_TESTS})  # those alone that ask for it: the others are the same objects in every clone
+      file(STRINGS ${test} asks REGEX ALADDIN_SHARED_DATA)
+      if(asks)
+        set_property(SOURCE ${test} APPEND PROPERTY COMPILE_DEFINITIONS
+                     ALADDIN_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
+      endif()
+    endforeach()
     gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
                          PROPERTIES TIMEOUT 600)
   endif()
