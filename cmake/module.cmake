@@ -11,6 +11,18 @@ target_include_directories(aladdin_flags INTERFACE ${PROJECT_BINARY_DIR}/include
 
 set_property(GLOBAL PROPERTY ALADDIN_LAYERS "")
 
+# Torch's headers take most of the compile time of what includes them: they are read once for all modules and their
+# tests.
+function(aladdin_read_torch_once target)
+  get_property(first GLOBAL PROPERTY ALADDIN_TORCH_HEADERS)
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE <ATen/ATen.h> <torch/csrc/autograd/custom_function.h>)
+    set_property(GLOBAL PROPERTY ALADDIN_TORCH_HEADERS ${target})
+  endif()
+endfunction()
+
 function(aladdin_module name)
   cmake_parse_arguments(M "" "" "SOURCES;USES;LINK;TESTS;TEST_LINK" ${ARGN})
   add_library(aladdin_${name} OBJECT ${M_SOURCES})
@@ -19,6 +31,7 @@ function(aladdin_module name)
   set(library aladdin)
   if("aladdin_torch" IN_LIST M_LINK)
     set(library aladdin_learning)
+    aladdin_read_torch_once(aladdin_${name})
     if(NOT TARGET aladdin_learning)
       add_library(aladdin_learning SHARED)
       set_target_properties(aladdin_learning PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0
@@ -42,6 +55,12 @@ function(aladdin_module name)
                      ALADDIN_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
       endif()
     endforeach()
+    if(library STREQUAL aladdin_learning)
+      # As the modules are compiled, or their headers could not be used.
+      set_target_properties(${name}_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+      target_compile_options(${name}_test PRIVATE -fPIC)
+      aladdin_read_torch_once(${name}_test)
+    endif()
     gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
                          PROPERTIES TIMEOUT 600)
   endif()

@@ -110,7 +110,7 @@ void work_through(const std::vector<NamedImage>& images, const std::string& part
       work(static_cast<std::size_t>(i));
       outcomes.add(static_cast<std::size_t>(i), std::nullopt);
     } catch (const Error& error) {
-      if (images.size() == 1) throw;
+      if (images.size() == 1 || error.is_of_output()) throw;
       outcomes.add(static_cast<std::size_t>(i), error);
     }
   };

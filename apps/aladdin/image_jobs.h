@@ -30,7 +30,8 @@ std::vector<NamedImage> name_images(const ImageArguments& arguments);
 
 // Calls work(i) for each image, on all threads if they are to be worked at side by side, then tell(i), one after the
 // other and in their order. One that cannot be used does not stop the others: it is warned of, and
-// named in the error at the end. A single one is that error itself. `participle` as in "registered".
+// named in the error at the end. A single one is that error itself, and what cannot be written ends
+// all of it. `participle` as in "registered".
 void work_through(
     const std::vector<NamedImage>& images, const std::string& participle, bool side_by_side,
     const std::function<void(std::size_t)>& work, const std::function<void(std::size_t)>& tell,

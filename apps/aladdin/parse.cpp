@@ -124,15 +124,20 @@ Error explain(const CLI::App& app, const CLI::ParseError& problem) {
   return usage_error(app, message);
 }
 
-// CLI11 takes whatever follows a flag as its value, even the next flag.
-void require_no_flag_as_value(const CLI::App& app) {
+// CLI11 takes whatever follows a flag as its value, even the next flag, or nothing at all: a script's unset "$OUT".
+void require_values(const CLI::App& app) {
   const auto names = flag_names(app);
-  for (const CLI::Option* option : app.get_options())
-    for (const auto& value : option->results())
-      if (option->get_items_expected_max() > 0 && option->nonpositional() &&
-          std::find(names.begin(), names.end(), value) != names.end())
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() == 0) continue;
+    for (const auto& value : option->results()) {
+      if (value.empty())
+        throw usage_error(
+            app, fmt::format("{} is empty ({})", option->get_name(), option->get_description()));
+      if (option->nonpositional() && std::find(names.begin(), names.end(), value) != names.end())
         throw usage_error(
             app, fmt::format("{} needs a value, but '{}' follows it", option->get_name(), value));
+    }
+  }
 }
 
 }  // namespace
@@ -160,7 +165,7 @@ std::function<void()> parse(const Command& command, const std::vector<std::strin
   try {
     app.parse(
         std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 wants the last first
-    require_no_flag_as_value(app);
+    require_values(app);
   } catch (const CLI::CallForHelp&) {
     return [&command] { fmt::print("{}", help_of(command)); };
   } catch (const CLI::ParseError& problem) {

@@ -102,9 +102,10 @@ void set_apart(const ApartLimits& limits, pid_t parent) {
 
 }  // namespace
 
-ApartLimits limits_for(std::uint64_t stored_bytes) {
-  constexpr std::uint64_t kSpare = std::uint64_t{1} << 30;
-  return {kSpare + 64 * stored_bytes, static_cast<int>(10 + (stored_bytes >> 20))};
+ApartLimits limits_for(std::uint64_t stored_bytes, std::uint64_t unpacked_bytes) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40, kSpare = std::uint64_t{1} << 30;
+  const std::uint64_t all = std::min(kMost, stored_bytes) + std::min(kMost, unpacked_bytes);
+  return {kSpare + 4 * all, static_cast<int>(10 + (all >> 21))};
 }
 
 std::string run_apart(const ApartLimits& limits, const Error& died,

@@ -20,8 +20,8 @@ struct ApartLimits {
   std::uint64_t memory_bytes;  // beyond what this process has
   int cpu_seconds;             // and six times that on the clock
 };
-// For reading what is stored in `stored_bytes`: generous for every honest file.
-ApartLimits limits_for(std::uint64_t stored_bytes);
+// For reading `stored_bytes` that unpack to at most `unpacked_bytes`: generous for every honest file.
+ApartLimits limits_for(std::uint64_t stored_bytes, std::uint64_t unpacked_bytes);
 
 // The bytes that work() returns in a process of its own. Its Error is thrown here; where the process ends in any other
 // way, `died` is.

@@ -18,6 +18,11 @@ Error& Error::hint(std::string advice) {
   return *this;
 }
 
+Error& Error::of_output() {
+  of_output_ = true;
+  return *this;
+}
+
 void Error::compose() { text_ = hint_.empty() ? message_ : message_ + "; " + hint_; }
 
 }  // namespace aladdin

@@ -23,9 +23,12 @@ class Error : public std::exception {
   Error& within(const std::string& context);
   // What the user can do about it; the last hint given wins.
   Error& hint(std::string advice);
+  // It is the place where results go that failed: what comes next cannot be written either.
+  Error& of_output();
 
   const char* what() const noexcept override { return text_.c_str(); }
   ExitCode exit_code() const noexcept { return code_; }
+  bool is_of_output() const noexcept { return of_output_; }
 
  private:
   void compose();
@@ -33,6 +36,7 @@ class Error : public std::exception {
   std::string message_;
   std::string hint_;
   ExitCode code_;
+  bool of_output_ = false;
   std::string text_;
 };
 

@@ -13,19 +13,25 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
+#include "aladdin/core/transfer.h"
 
 namespace aladdin {
 namespace {
 
 std::string reason() { return std::strerror(errno); }
 
+[[noreturn]] void fail_to_write(const Path& path, const std::string& why) {
+  throw Error(fmt::format("cannot write '{}': {}", path.string(), why)).of_output();
+}
+
 void flush_to_disk(const Path& path, int flags) {
   const int file = open(path.c_str(), flags);
-  if (file < 0) fail("cannot open '{}': {}", path.string(), reason());
+  if (file < 0) fail_to_write(path, reason());
   const int result = fsync(file);
+  const std::string why = reason();
   close(file);
   // Some file systems cannot sync a folder; that is not a reason to lose the file.
-  if (result != 0 && !(flags & O_DIRECTORY)) fail("cannot flush '{}': {}", path.string(), reason());
+  if (result != 0 && !(flags & O_DIRECTORY)) fail_to_write(path, why);
 }
 
 // The files that a signal must remove: a fixed table, since a handler may neither lock nor allocate.
@@ -75,9 +81,12 @@ AtomicFile::AtomicFile(Path target) : target_(std::move(target)) {
   const Path folder = folder_of(target_);
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
-  if (problem) fail("cannot make the folder '{}': {}", folder.string(), problem.message());
+  if (problem)
+    throw Error(fmt::format("cannot make the folder '{}': {}", folder.string(), problem.message()))
+        .of_output();
   if (access(folder.c_str(), W_OK) != 0)
-    fail("cannot write into the folder '{}': {}", folder.string(), reason());
+    throw Error(fmt::format("cannot write into the folder '{}': {}", folder.string(), reason()))
+        .of_output();
   beside_ = folder / fmt::format(".{}.{}.{}{}", stem_of(target_), getpid(), counter++,
                                  full_extension(target_));
   // A leftover of that name, or a link that would lead elsewhere.
@@ -96,10 +105,24 @@ void AtomicFile::commit() {
   flush_to_disk(beside_, O_RDONLY);
   std::error_code problem;
   std::filesystem::rename(beside_, target_, problem);
-  if (problem) fail("cannot write '{}': {}", target_.string(), problem.message());
+  if (problem) fail_to_write(target_, problem.message());
   committed_ = true;
   forget(slot_);
   flush_to_disk(folder_of(target_), O_RDONLY | O_DIRECTORY);
+}
+
+FileWriter::FileWriter(const Path& path, Path shown)
+    : shown_(std::move(shown)),
+      file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (file_ < 0) fail_to_write(shown_, reason());
+}
+
+FileWriter::~FileWriter() { close(file_); }
+
+void FileWriter::write(std::string_view bytes) {
+  if (!move_all(pwrite, file_, bytes.data(), bytes.size(), written_))
+    fail_to_write(shown_, reason());
+  written_ += bytes.size();
 }
 
 void remove_unfinished_files_on_signals() {
@@ -113,22 +136,12 @@ void remove_unfinished_files_on_signals() {
 
 void write_text(const Path& target, std::string_view text) {
   AtomicFile file(target);
-  {
-    std::ofstream stream(file.path(), std::ios::binary);
-    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-    stream.flush();
-    if (!stream) fail("cannot write '{}': {}", target.string(), reason());
-  }
+  FileWriter(file.path(), target).write(text);
   file.commit();
 }
 
 std::string read_text(const Path& path, std::uint64_t most_bytes) {
-  std::error_code problem;
-  if (!std::filesystem::exists(path, problem)) fail("no such file: '{}'", path.string());
-  if (std::filesystem::is_directory(path, problem))
-    fail("'{}' is a folder, expected a file", path.string());
-  const auto bytes = std::filesystem::file_size(path, problem);
-  if (problem) fail("cannot read '{}': {}", path.string(), problem.message());
+  const std::uint64_t bytes = file_bytes(path);
   if (bytes > most_bytes)
     fail("'{}' has {} bytes, expected at most {}", path.string(), bytes, most_bytes);
   std::ifstream stream(path, std::ios::binary);
@@ -136,6 +149,22 @@ std::string read_text(const Path& path, std::uint64_t most_bytes) {
   stream.read(text.data(), static_cast<std::streamsize>(bytes));
   if (!stream) fail("cannot read '{}': {}", path.string(), reason());
   return text;
+}
+
+std::uint64_t file_bytes(const Path& path) {
+  std::error_code problem;
+  const auto status = std::filesystem::status(path, problem);
+  if (!std::filesystem::exists(status)) fail("no such file: '{}'", path.string());
+  if (std::filesystem::is_directory(status))
+    fail("'{}' is a folder, expected a file", path.string());
+  if (!std::filesystem::is_regular_file(status)) fail("'{}' is not a file", path.string());
+  const auto bytes = std::filesystem::file_size(path, problem);
+  if (problem) fail("cannot read '{}': {}", path.string(), problem.message());
+  return bytes;
+}
+
+void require_file(const Path& path) {
+  if (file_bytes(path) == 0) fail("'{}' is empty (0 bytes)", path.string());
 }
 
 void require_writable(const Path& path, bool force) {

@@ -31,12 +31,35 @@ class AtomicFile {
   bool committed_ = false;
 };
 
+// A file that is written from its beginning to its end; what goes wrong is said with the system's reason, and names
+// `shown`, the file that the user knows.
+class FileWriter {
+ public:
+  FileWriter(const Path& path, Path shown);
+  ~FileWriter();
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  void write(std::string_view bytes);
+
+ private:
+  Path shown_;
+  int file_;
+  std::size_t written_ = 0;
+};
+
 // From now on SIGINT, SIGTERM and SIGHUP remove the files of every AtomicFile that is not committed
 // yet, then end the process as they would have. For main(): a library does not take signals.
 void remove_unfinished_files_on_signals();
 
 void write_text(const Path& target, std::string_view text);
 std::string read_text(const Path& path, std::uint64_t most_bytes = 256ULL << 20);
+
+// The size of a file. Throws where nothing is at `path`, and where a folder, a pipe or a device is, which to open may
+// take forever.
+std::uint64_t file_bytes(const Path& path);
+// Throws unless a file is at `path` and it is not empty.
+void require_file(const Path& path);
 
 // Throws unless nothing is at `path`, or a file and `force` is set: nothing is overwritten without
 // --force, and a folder not even with it.

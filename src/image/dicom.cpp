@@ -3,8 +3,7 @@
 #include <itkImageSeriesReader.h>
 #include <itkMetaDataObject.h>
 
-#include <algorithm>
-
+#include "aladdin/core/apart.h"
 #include "aladdin/image/itk_error.h"
 #include "aladdin/image/raw_image.h"
 
@@ -34,57 +33,83 @@ SeriesReader::Pointer open_series(const Path& folder) {
   return reader;
 }
 
-Grid grid_of(const ItkVolume& volume, const Path& folder) {
+// What ITK's reader says of a series, as it comes from the process it ran in.
+struct Series {
   Grid grid;
+  double uneven_mm = 0;
+  int component = 0;
+};
+
+Series describe_series(SeriesReader& reader) {
+  const ItkVolume& volume = *reader.GetOutput();
+  Series out;
   const auto size = volume.GetLargestPossibleRegion().GetSize();
   for (int axis = 0; axis < 3; ++axis) {
-    grid.size[axis] = static_cast<std::int64_t>(size[axis]);
-    grid.spacing[axis] = volume.GetSpacing()[axis];
-    grid.origin[axis] = volume.GetOrigin()[axis];
-    for (int row = 0; row < 3; ++row) grid.direction[row][axis] = volume.GetDirection()[row][axis];
+    out.grid.size[axis] = static_cast<std::int64_t>(size[axis]);
+    out.grid.spacing[axis] = volume.GetSpacing()[axis];
+    out.grid.origin[axis] = volume.GetOrigin()[axis];
+    for (int row = 0; row < 3; ++row)
+      out.grid.direction[row][axis] = volume.GetDirection()[row][axis];
   }
-  return usable_grid(grid, folder);
+  itk::ExposeMetaData(volume.GetMetaDataDictionary(), "ITK_non_uniform_sampling_deviation",
+                      out.uneven_mm);
+  out.component = static_cast<int>(reader.GetImageIO()->GetComponentType());
+  return out;
 }
 
-// ITK takes the slices as evenly spaced; a lost slice would bend the anatomy without a word.
-void require_even_slices(const ItkVolume& volume, const Path& folder) {
-  double deviation = 0;
-  itk::ExposeMetaData(volume.GetMetaDataDictionary(), "ITK_non_uniform_sampling_deviation",
-                      deviation);
-  if (deviation > 0.05 * volume.GetSpacing()[2])
-    throw Error(fmt::format("the DICOM series in '{}' has uneven slices, up to {:.3g} mm off",
-                            folder.string(), deviation))
-        .hint("is a slice missing?");
+double voxels_of(const Grid& grid) {
+  double voxels = 1;
+  for (const auto size : grid.size) voxels *= static_cast<double>(size);
+  return voxels;
+}
+
+// The description and, if asked for, the voxels behind it; as in itk_image.cpp.
+std::string read_apart(const Path& folder, bool voxels) {
+  const std::uint64_t stored = bytes_on_disk(folder);
+  const QuietItk quiet;
+  return run_apart(limits_for(stored, 16 * stored), not_survived(folder), [&] {
+    return translated(folder, "read the DICOM series in", [&] {
+      const auto reader = open_series(folder);
+      const double claimed = voxels_of(describe_series(*reader).grid);
+      if (claimed > most_stored_bytes(folder))
+        fail("the DICOM series in '{}' claims {:.4g} voxels, more than its files can hold",
+             folder.string(), claimed);
+      if (voxels) reader->Update();
+      std::string bytes;
+      append_bytes(bytes, describe_series(*reader));
+      if (voxels)
+        bytes.append(reinterpret_cast<const char*>(reader->GetOutput()->GetBufferPointer()),
+                     reader->GetOutput()->GetBufferedRegion().GetNumberOfPixels() * sizeof(float));
+      return bytes;
+    });
+  });
 }
 
 }  // namespace
 
 ImageHeader dicom_header(const Path& folder) {
-  const QuietItk quiet;
-  return translated(folder, "read the DICOM series in", [&] {
-    const auto reader = open_series(folder);
-    const auto component = static_cast<int>(reader->GetImageIO()->GetComponentType());
-    const Scalar type = itk_scalar(component, folder);
-    return ImageHeader{grid_of(*reader->GetOutput(), folder), "DICOM", name_of(type), 1,
-                       is_integer(type)};
-  });
+  const std::string bytes = read_apart(folder, false);
+  std::string_view rest = bytes;
+  const auto series = take<Series>(rest);
+  const Scalar type = itk_scalar(series.component, folder);
+  return {usable_grid(series.grid, folder), "DICOM", name_of(type), 1, is_integer(type)};
 }
 
 Image read_dicom(const Path& folder) {
-  const QuietItk quiet;
-  return translated(folder, "read the DICOM series in", [&] {
-    const auto reader = open_series(folder);
-    const double claimed = double(grid_of(*reader->GetOutput(), folder).voxels());
-    if (claimed > most_stored_bytes(folder))
-      fail("the DICOM series in '{}' claims {:.4g} voxels, more than its files can hold",
-           folder.string(), claimed);
-    reader->Update();
-    const ItkVolume& volume = *reader->GetOutput();
-    require_even_slices(volume, folder);
-    Image image(grid_of(volume, folder));
-    std::copy_n(volume.GetBufferPointer(), image.values.size(), image.values.begin());
-    return image;
-  });
+  const std::string bytes = read_apart(folder, true);
+  std::string_view rest = bytes;
+  const auto series = take<Series>(rest);
+  usable_grid(series.grid, folder);
+  // ITK takes the slices as evenly spaced; a lost slice would bend the anatomy without a word.
+  if (series.uneven_mm > 0.05 * series.grid.spacing[2])
+    throw Error(fmt::format("the DICOM series in '{}' has uneven slices, up to {:.3g} mm off",
+                            folder.string(), series.uneven_mm))
+        .hint("is a slice missing?");
+  if (voxels_of(series.grid) * sizeof(float) != static_cast<double>(rest.size()))
+    throw not_survived(folder);
+  Image image(series.grid);
+  rest.copy(reinterpret_cast<char*>(image.values.data()), rest.size());
+  return image;
 }
 
 }  // namespace aladdin

@@ -8,7 +8,17 @@
 
 namespace aladdin {
 
-GzipReader::GzipReader(const Path& path) : path_(path), file_(gzopen(path.c_str(), "rb")) {
+namespace {
+
+// A pipe would be waited for.
+gzFile open_regular(const Path& path) {
+  std::error_code problem;
+  return std::filesystem::is_regular_file(path, problem) ? gzopen(path.c_str(), "rb") : nullptr;
+}
+
+}  // namespace
+
+GzipReader::GzipReader(const Path& path) : path_(path), file_(open_regular(path)) {
   if (!file_) fail("cannot open '{}'", path.string());
   gzbuffer(file_, 1 << 18);
 }

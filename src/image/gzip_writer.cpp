@@ -2,8 +2,7 @@
 
 #include <zlib.h>
 
-#include <array>
-#include <fstream>
+#include <string>
 #include <vector>
 
 #include "aladdin/core/error.h"
@@ -16,8 +15,8 @@ constexpr std::size_t kBlock = 1 << 20;
 constexpr std::int64_t kBlocksAtOnce = 64;
 
 struct Block {
-  std::vector<char> plain;
-  std::vector<char> packed;
+  std::string plain;
+  std::string packed;
   unsigned long checksum = 0;
   bool last = false;
 };
@@ -40,47 +39,46 @@ void deflate_block(Block& block, Content content) {
   block.checksum = crc32(0, reinterpret_cast<const Bytef*>(block.plain.data()), size);
 }
 
-std::vector<Block> read_blocks(std::ifstream& in, std::uintmax_t& left) {
+// Takes the next bytes from the front of both.
+std::vector<Block> next_blocks(std::string_view& head, std::string_view& body) {
   std::vector<Block> blocks;
-  while (blocks.size() < kBlocksAtOnce && (left > 0 || blocks.empty())) {
+  while (blocks.size() < kBlocksAtOnce && (!head.empty() || !body.empty() || blocks.empty())) {
     Block block;
-    block.plain.resize(static_cast<std::size_t>(std::min<std::uintmax_t>(left, kBlock)));
-    in.read(block.plain.data(), static_cast<std::streamsize>(block.plain.size()));
-    left -= block.plain.size();
-    block.last = left == 0;
+    for (std::string_view* from : {&head, &body}) {
+      const std::string_view piece = from->substr(0, kBlock - block.plain.size());
+      block.plain += piece;
+      from->remove_prefix(piece.size());
+    }
+    block.last = head.empty() && body.empty();
     blocks.push_back(std::move(block));
   }
   return blocks;
 }
 
-void write_little_endian(std::ofstream& out, std::uint32_t value) {
-  for (int byte = 0; byte < 4; ++byte) out.put(static_cast<char>(value >> (8 * byte) & 0xff));
+std::string little_endian(std::uint32_t value) {
+  std::string bytes;
+  for (int byte = 0; byte < 4; ++byte) bytes += static_cast<char>(value >> (8 * byte) & 0xff);
+  return bytes;
 }
 
 }  // namespace
 
-void gzip_file(const Path& from, const Path& to, Content content) {
-  std::ifstream in(from, std::ios::binary);
-  std::ofstream out(to, std::ios::binary);
-  const std::uintmax_t size = std::filesystem::file_size(from);
-  std::uintmax_t left = size;
+void write_gzip(FileWriter& out, std::string_view head, std::string_view body, Content content) {
+  const std::size_t size = head.size() + body.size();
   unsigned long checksum = crc32(0, nullptr, 0);
   // Magic, deflate, no name and no time, fastest level, Unix.
-  constexpr std::array<unsigned char, 10> kHeader{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3};
-  out.write(reinterpret_cast<const char*>(kHeader.data()), kHeader.size());
+  out.write(std::string_view("\x1f\x8b\x08\0\0\0\0\0\x04\x03", 10));
   do {
-    std::vector<Block> blocks = read_blocks(in, left);
+    std::vector<Block> blocks = next_blocks(head, body);
     parallel_for(static_cast<std::int64_t>(blocks.size()),
                  [&](std::int64_t n) { deflate_block(blocks[n], content); });
     for (const Block& block : blocks) {
-      out.write(block.packed.data(), static_cast<std::streamsize>(block.packed.size()));
+      out.write(block.packed);
       checksum = crc32_combine(checksum, block.checksum, static_cast<z_off_t>(block.plain.size()));
     }
-  } while (left > 0);
-  write_little_endian(out, static_cast<std::uint32_t>(checksum));
-  write_little_endian(out, static_cast<std::uint32_t>(size));
-  out.flush();
-  if (!in || !out) fail("cannot compress into '{}': is the disk full?", to.string());
+  } while (!head.empty() || !body.empty());
+  out.write(little_endian(static_cast<std::uint32_t>(checksum)));
+  out.write(little_endian(static_cast<std::uint32_t>(size)));
 }
 
 }  // namespace aladdin

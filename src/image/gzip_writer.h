@@ -1,17 +1,19 @@
-// Compression of files on all threads.
+// Compression on all threads.
 #pragma once
+
+#include <string_view>
 
 #include "aladdin/core/files.h"
 
 namespace aladdin {
 
-// Writes `from` as the gzip file `to`: one member, cut into blocks of 1 MiB that are deflated side
-// by side (as pigz does), hence the same bytes for any number of threads. Level 1: six times as
-// fast as zlib's default, label maps stay small.
+// Writes the bytes of `head` and `body` to `out` as one gzip member, cut into blocks of 1 MiB that are
+// deflated side by side (as pigz does), hence the same bytes for any number of threads. Level 1: six
+// times as fast as zlib's default, label maps stay small.
 //
 // Of floats hardly any four bytes in a row occur twice, so nothing is searched for but runs: displacement fields
 // take a third of the time of level 1 and become smaller than with level 6, interpolated images likewise.
 enum class Content { any, floats };
-void gzip_file(const Path& from, const Path& to, Content content = Content::any);
+void write_gzip(FileWriter& out, std::string_view head, std::string_view body, Content content);
 
 }  // namespace aladdin

@@ -41,19 +41,21 @@ Grid usable_grid(Grid grid, const Path& path) {
     throw error.within(fmt::format("'{}' has an unusable geometry", path.string()))
         .hint("repair its header");
   }
+  constexpr double kRounding = 1e-3;  // of cosines written with a few digits
+  const Mat3 axes = transpose(grid.direction);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(std::abs(norm(axes[axis]) - 1) <= 10 * kRounding))
+      throw Error(fmt::format("'{}' has an unusable geometry: the direction of axis {} has length "
+                              "{:g}, expected 1",
+                              path.string(), axis, norm(axes[axis])))
+          .hint("repair its header");
+    for (int other = 0; other < axis; ++other)
+      if (!(std::abs(dot(axes[axis], axes[other])) <= kRounding)) refuse_shear(path);
+  }
   return grid;
 }
 
 namespace {
-
-void require_file(const Path& path) {
-  std::error_code problem;
-  const auto status = std::filesystem::status(path, problem);
-  if (!std::filesystem::exists(status)) fail("no such file: '{}'", path.string());
-  if (!std::filesystem::is_regular_file(status)) fail("'{}' is not a file", path.string());
-  if (std::filesystem::file_size(path, problem) == 0)
-    fail("'{}' is empty (0 bytes)", path.string());
-}
 
 void require_components(const ImageHeader& header, bool vectors, const Path& path) {
   const int expected = vectors ? header.grid.dims : 1;

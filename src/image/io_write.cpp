@@ -1,9 +1,7 @@
 #include <itkMetaImageIO.h>
-#include <itkNiftiImageIO.h>
 #include <itkNrrdImageIO.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "aladdin/image/gzip_writer.h"
 #include "aladdin/image/io.h"
@@ -40,24 +38,18 @@ constexpr Scalar scalar_type_of() {
   if constexpr (std::is_same_v<T, std::int32_t>) return Scalar::int32;
 }
 
-itk::ImageIOBase::Pointer writer_for(const std::string& extension) {
-  if (extension == ".nrrd") return itk::NrrdImageIO::New().GetPointer();
-  if (extension == ".mha") return itk::MetaImageIO::New().GetPointer();
-  return itk::NiftiImageIO::New().GetPointer();
-}
-
-// `values` with the components of a voxel together; several volumes make a fourth axis.
+// `values` with the components of a voxel together.
 template <class T>
 void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* values,
-               int components, std::int64_t volumes = 0) {
-  const std::string extension = full_extension(path);
-  const auto io = writer_for(extension);
-  itk::Object::GlobalWarningDisplayOff();
-  // NIfTI's library is safe for threads, the others are not.
-  std::optional<QuietItk> quiet;
-  if (!extension.starts_with(".nii")) quiet.emplace();
+               int components) {
+  itk::ImageIOBase::Pointer io;
+  if (full_extension(path) == ".nrrd")
+    io = itk::NrrdImageIO::New();
+  else
+    io = itk::MetaImageIO::New();
+  const QuietItk quiet;
   translated(path, "write", [&] {
-    const auto dims = static_cast<unsigned>(volumes > 0 ? 4 : grid.dims);
+    const auto dims = static_cast<unsigned>(grid.dims);
     io->SetFileName(beside.string());
     io->SetNumberOfDimensions(dims);
     io->SetComponentType(component_type_of<T>());
@@ -65,52 +57,55 @@ void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* 
     io->SetPixelType(components == 1 ? itk::IOPixelEnum::SCALAR : itk::IOPixelEnum::VECTOR);
     itk::ImageIORegion region(dims);
     for (unsigned axis = 0; axis < dims; ++axis) {
-      const bool spatial = axis < 3;
-      const auto size = static_cast<itk::SizeValueType>(spatial ? grid.size[axis] : volumes);
+      const auto size = static_cast<itk::SizeValueType>(grid.size[axis]);
       io->SetDimensions(axis, size);
-      io->SetSpacing(axis, spatial ? grid.spacing[axis] : 1.0);
-      io->SetOrigin(axis, spatial ? grid.origin[axis] : 0.0);
-      std::vector<double> column(dims, 0.0);
-      if (!spatial) column[axis] = 1;
-      for (unsigned row = 0; spatial && row < std::min(dims, 3U); ++row)
-        column[row] = grid.direction[row][axis];
+      io->SetSpacing(axis, grid.spacing[axis]);
+      io->SetOrigin(axis, grid.origin[axis]);
+      std::vector<double> column(dims);
+      for (unsigned row = 0; row < dims; ++row) column[row] = grid.direction[row][axis];
       io->SetDirection(axis, column);
       region.SetIndex(axis, 0);
       region.SetSize(axis, size);
     }
     io->SetIORegion(region);
-    io->SetUseCompression(!extension.starts_with(".nii"));
+    io->SetUseCompression(true);
     io->SetCompressionLevel(3);  // a third of the time of level 6 for two per cent more bytes
     io->Write(values);
     return 0;
   });
 }
 
-// `values` component by component.
+template <class T>
+void write_nifti(const Path& path, const Path& beside, const Grid& grid, const T* values,
+                 int components, std::int64_t volumes) {
+  const std::string head = nifti_header_bytes(grid, scalar_type_of<T>(), components, volumes);
+  const auto count =
+      static_cast<std::size_t>(grid.voxels() * components * std::max<std::int64_t>(1, volumes));
+  const std::string_view body(reinterpret_cast<const char*>(values), count * sizeof(T));
+  FileWriter out(beside, path);
+  if (full_extension(path) == ".nii.gz")
+    return write_gzip(out, head, body, std::is_same_v<T, float> ? Content::floats : Content::any);
+  out.write(head);
+  out.write(body);
+}
+
+// `values` component by component; several volumes one after the other, NIfTI only.
 template <class T>
 void write_raw(const Path& path, const Grid& grid, const T* values, int components,
                std::int64_t volumes = 0) {
   require_image_extension(path);
   AtomicFile file(path);
-  // ITK's NIfTI writer compresses on one thread at one level; we do it on all of them.
-  const std::string extension = full_extension(path);
-  const bool packed = extension == ".nii.gz";
-  AtomicFile plain(Path(path).replace_filename(stem_of(path) + ".nii"));
-  const Path& beside = (packed ? plain : file).path();
-  const bool large = *std::max_element(grid.size.begin(), grid.size.end()) > kNifti1MostVoxels;
-  if (large && extension.starts_with(".nii")) {
-    write_nifti_2(beside, grid, scalar_type_of<T>(), components, values);
+  if (full_extension(path).starts_with(".nii")) {
+    write_nifti(path, file.path(), grid, values, components, volumes);
   } else if (components == 1) {
-    write_itk(path, beside, grid, values, 1, volumes);
+    write_itk(path, file.path(), grid, values, 1);
   } else {
     const auto voxels = static_cast<std::size_t>(grid.voxels());
     std::vector<T> together(voxels * components);
     for (std::size_t v = 0; v < voxels; ++v)
       for (int c = 0; c < components; ++c) together[v * components + c] = values[c * voxels + v];
-    write_itk(path, beside, grid, together.data(), components);
+    write_itk(path, file.path(), grid, together.data(), components);
   }
-  if (packed)
-    gzip_file(plain.path(), file.path(), std::is_same_v<T, float> ? Content::floats : Content::any);
   file.commit();
 }
 

@@ -1,8 +1,11 @@
 #include <itkGDCMImageIO.h>
 #include <itkMetaImageIO.h>
-#include <itkNiftiImageIO.h>
 #include <itkNrrdImageIO.h>
 
+#include <algorithm>
+#include <cstring>
+
+#include "aladdin/core/apart.h"
 #include "aladdin/image/itk_error.h"
 #include "aladdin/image/raw_image.h"
 #include "aladdin/image/text_header.h"
@@ -12,23 +15,68 @@ namespace {
 
 using Component = itk::IOComponentEnum;
 
-struct Format {
-  itk::ImageIOBase::Pointer io;
-  const char* name;
+constexpr int kMostDims = 7;
+
+// What ITK's reader says of a file, as it comes from the process it ran in.
+struct Information {
+  char format[16] = "";
+  int dims = 0;
+  std::array<std::int64_t, kMostDims> size{};
+  Vec3 spacing{1, 1, 1}, origin{};
+  Mat3 direction = kIdentity3;
+  int pixel = 0, component = 0, components = 1;
 };
 
-Format open_format(const Path& path) {
+itk::ImageIOBase::Pointer open_format(const Path& path, Information& out) {
   const std::string name = path.string();
-  auto nifti = itk::NiftiImageIO::New();
-  nifti->SetLegacyAnalyze75Mode(itk::NiftiImageIOEnums::Analyze75Flavor::AnalyzeITK4);
-  const Format known[] = {{nifti.GetPointer(), "NIfTI"},
-                          {itk::NrrdImageIO::New().GetPointer(), "NRRD"},
-                          {itk::MetaImageIO::New().GetPointer(), "MetaImage"},
-                          {itk::GDCMImageIO::New().GetPointer(), "DICOM"}};
-  for (const auto& format : known)
-    if (format.io->CanReadFile(name.c_str())) return format;
+  const std::pair<itk::ImageIOBase::Pointer, const char*> known[] = {
+      {itk::NrrdImageIO::New().GetPointer(), "NRRD"},
+      {itk::MetaImageIO::New().GetPointer(), "MetaImage"},
+      {itk::GDCMImageIO::New().GetPointer(), "DICOM"}};
+  for (const auto& [io, format] : known)
+    if (io->CanReadFile(name.c_str())) {
+      std::strcpy(out.format, format);
+      io->SetFileName(name);
+      io->ReadImageInformation();
+      return io;
+    }
   throw Error(fmt::format("'{}' is not an image that can be read", name))
       .hint("expected NIfTI, NRRD, MetaImage, Analyze or a DICOM series; is the file damaged?");
+}
+
+void describe_to(Information& out, const itk::ImageIOBase& io, const Path& path) {
+  const auto dims = static_cast<int>(io.GetNumberOfDimensions());
+  if (dims < 1 || dims > kMostDims)
+    fail("'{}' has {} dimensions, expected 2 or 3", path.string(), dims);
+  out.dims = dims;
+  for (int axis = 0; axis < dims; ++axis)
+    out.size[axis] = static_cast<std::int64_t>(io.GetDimensions(axis));
+  const int stored = std::min(3, dims);
+  for (int axis = 0; axis < stored; ++axis) {
+    out.spacing[axis] = io.GetSpacing(axis);
+    out.origin[axis] = io.GetOrigin(axis);
+    const auto column = io.GetDirection(axis);
+    for (int row = 0; row < stored; ++row) out.direction[row][axis] = column.at(row);
+  }
+  out.pixel = static_cast<int>(io.GetPixelType());
+  out.component = static_cast<int>(io.GetComponentType());
+  out.components = static_cast<int>(io.GetNumberOfComponents());
+}
+
+std::string voxels_of(itk::ImageIOBase& io, const Path& path) {
+  const Scalar type = itk_scalar(static_cast<int>(io.GetComponentType()), path);
+  double claimed = static_cast<double>(io.GetNumberOfComponents()) * bytes_of(type);
+  itk::ImageIORegion region(io.GetNumberOfDimensions());
+  for (unsigned axis = 0; axis < io.GetNumberOfDimensions(); ++axis) {
+    region.SetIndex(axis, 0);
+    region.SetSize(axis, io.GetDimensions(axis));
+    claimed *= static_cast<double>(io.GetDimensions(axis));
+  }
+  require_plausible_size(path, claimed);
+  io.SetIORegion(region);
+  std::string bytes(static_cast<std::size_t>(claimed), '\0');
+  io.Read(bytes.data());
+  return bytes;
 }
 
 }  // namespace
@@ -65,31 +113,24 @@ Scalar itk_scalar(int component, const Path& path) {
 
 namespace {
 
-Grid grid_of(const itk::ImageIOBase& io, const Path& path) {
-  int dims = static_cast<int>(io.GetNumberOfDimensions());
-  std::vector<std::int64_t> size;
-  for (int axis = 0; axis < dims; ++axis) {
-    size.push_back(static_cast<std::int64_t>(io.GetDimensions(axis)));
-    if (size.back() < 1) fail("'{}' has no voxels along axis {}", path.string(), axis);
-  }
+Grid grid_of(const Information& in, const Path& path) {
+  int dims = in.dims;
+  const std::vector<std::int64_t> size(in.size.begin(), in.size.begin() + dims);
+  for (int axis = 0; axis < dims; ++axis)
+    if (size[axis] < 1) fail("'{}' has no voxels along axis {}", path.string(), axis);
   while (dims > 2 && size[dims - 1] == 1) --dims;
   if (dims < 2 || dims > 3) refuse_dimensions(path, size);
   Grid grid;
-  const int stored = std::min<int>(3, static_cast<int>(size.size()));
-  for (int axis = 0; axis < stored; ++axis) {
+  for (std::size_t axis = 0; axis < std::min<std::size_t>(3, size.size()); ++axis)
     grid.size[axis] = size[axis];
-    grid.spacing[axis] = io.GetSpacing(axis);
-    grid.origin[axis] = io.GetOrigin(axis);
-    const auto column = io.GetDirection(axis);
-    for (int row = 0; row < stored; ++row) grid.direction[row][axis] = column[row];
-  }
+  grid.spacing = in.spacing;
+  grid.origin = in.origin;
+  grid.direction = in.direction;
   return dims == 2 ? slice_grid(grid, path) : grid;
 }
 
-ImageHeader header_of(const Format& format, const Path& path) {
-  const auto& io = *format.io;
-  const auto pixel = io.GetPixelType();
-  const int components = static_cast<int>(io.GetNumberOfComponents());
+ImageHeader header_of(const Information& in, const Path& path) {
+  const auto pixel = static_cast<itk::IOPixelEnum>(in.pixel);
   if (pixel == itk::IOPixelEnum::RGB || pixel == itk::IOPixelEnum::RGBA)
     throw Error(fmt::format("'{}' is a colour image, expected one value a voxel", path.string()))
         .hint("convert it to grey values");
@@ -97,55 +138,78 @@ ImageHeader header_of(const Format& format, const Path& path) {
     throw Error(fmt::format("'{}' has complex values, expected real ones", path.string()))
         .hint("take its magnitude");
   ImageHeader header;
-  header.grid = usable_grid(grid_of(io, path), path);
-  const Scalar type = itk_scalar(static_cast<int>(io.GetComponentType()), path);
-  header.format = format.name;
+  header.grid = usable_grid(grid_of(in, path), path);
+  const Scalar type = itk_scalar(in.component, path);
+  header.format = in.format;
   header.type = name_of(type);
-  header.components = components;
+  header.components = in.components;
   header.integer = is_integer(type);
   return header;
 }
 
-Format read_information(const Path& path) {
-  read_text_header(path);  // refuses what ITK's libraries would not survive
-  Format format = open_format(path);
-  format.io->SetFileName(path.string());
-  format.io->ReadImageInformation();
-  return format;
+// The information and, if asked for, the voxels behind it. The lock of QuietItk is taken before the process is forked,
+// so that no other thread is within ITK then.
+std::string read_apart(const Path& path, bool voxels) {
+  const std::uint64_t stored = bytes_on_disk(path);
+  double unpacked = 16.0 * static_cast<double>(stored);  // DICOM
+  if (const auto header = read_text_header(path)) {
+    unpacked = claimed_bytes(path, *header);
+    require_plausible_size(path, unpacked / 8);
+  }
+  const QuietItk quiet;
+  return run_apart(
+      limits_for(stored, static_cast<std::uint64_t>(unpacked)), not_survived(path), [&] {
+        return translated(path, "read", [&] {
+          Information information;
+          const auto io = open_format(path, information);
+          describe_to(information, *io, path);
+          std::string bytes;
+          append_bytes(bytes, information);
+          if (voxels) bytes += voxels_of(*io, path);
+          // MetaIO returns success for a file that ends too early or does not inflate; it only prints.
+          if (voxels && std::string_view(information.format) == "MetaImage" &&
+              !quiet.said().empty())
+            throw Error(fmt::format("'{}' is truncated or damaged: its voxels cannot all be read",
+                                    path.string()))
+                .hint("copy it again from its source");
+          return bytes;
+        });
+      });
+}
+
+Information take_information(std::string_view& bytes) {
+  auto in = take<Information>(bytes);
+  in.format[sizeof in.format - 1] = '\0';
+  in.dims = std::clamp(in.dims, 1, kMostDims);
+  return in;
 }
 
 }  // namespace
 
+Error not_survived(const Path& path) {
+  return Error(fmt::format("cannot read '{}': its content is damaged", path.string()))
+      .hint("copy it again from its source");
+}
+
 ImageHeader itk_header(const Path& path) {
-  const QuietItk quiet;
-  return translated(path, "read", [&] { return header_of(read_information(path), path); });
+  const std::string bytes = read_apart(path, false);
+  std::string_view rest = bytes;
+  return header_of(take_information(rest), path);
 }
 
 RawImage read_itk(const Path& path) {
-  const QuietItk quiet;
-  return translated(path, "read", [&] {
-    const Format format = read_information(path);
-    auto& io = *format.io;
-    RawImage raw;
-    raw.header = header_of(format, path);
-    raw.type = itk_scalar(static_cast<int>(io.GetComponentType()), path);
-    require_plausible_size(path, static_cast<double>(raw.header.grid.voxels()) *
-                                     raw.header.components * bytes_of(raw.type));
-    itk::ImageIORegion region(io.GetNumberOfDimensions());
-    for (unsigned axis = 0; axis < io.GetNumberOfDimensions(); ++axis) {
-      region.SetIndex(axis, 0);
-      region.SetSize(axis, io.GetDimensions(axis));
-    }
-    io.SetIORegion(region);
-    raw.bytes.resize(static_cast<std::size_t>(io.GetImageSizeInBytes()));
-    io.Read(raw.bytes.data());
-    // MetaIO returns success for a file that ends too early or does not inflate; it only prints.
-    if (std::string_view(format.name) == "MetaImage" && !quiet.said().empty())
-      throw Error(
-          fmt::format("'{}' is truncated or damaged: its voxels cannot all be read", path.string()))
-          .hint("copy it again from its source");
-    return raw;
-  });
+  const std::string bytes = read_apart(path, true);
+  std::string_view rest = bytes;
+  const Information information = take_information(rest);
+  RawImage raw;
+  raw.header = header_of(information, path);
+  raw.type = itk_scalar(information.component, path);
+  double expected = static_cast<double>(bytes_of(raw.type)) * raw.header.components;
+  for (const auto size : raw.header.grid.size) expected *= static_cast<double>(size);
+  if (expected != static_cast<double>(rest.size())) throw not_survived(path);
+  const auto* from = reinterpret_cast<const std::byte*>(rest.data());
+  raw.bytes.assign(from, from + rest.size());
+  return raw;
 }
 
 }  // namespace aladdin

@@ -30,6 +30,18 @@ void interleave(std::vector<std::byte>& bytes, std::size_t width, std::size_t co
   bytes.swap(together);
 }
 
+std::vector<std::byte> stored_voxels(const NiftiHeader& nifti, std::size_t wanted) {
+  GzipReader file(nifti.voxels);
+  file.skip(static_cast<std::uint64_t>(nifti.voxel_offset));
+  std::vector<std::byte> bytes = file.read_growing(wanted);
+  if (bytes.size() < wanted)
+    throw Error(fmt::format("'{}' is truncated: it has {} bytes of voxels, expected {}",
+                            nifti.voxels.string(), bytes.size(), wanted))
+        .hint("copy it again from its source");
+  file.finish();
+  return bytes;
+}
+
 }  // namespace
 
 void read_nifti_voxels(const Path& path, const NiftiHeader& nifti, RawImage& raw) {
@@ -40,15 +52,12 @@ void read_nifti_voxels(const Path& path, const NiftiHeader& nifti, RawImage& raw
   raw.intercept = nifti.intercept;
   const auto wanted = static_cast<std::size_t>(values_in(nifti)) * bytes_of(raw.type);
   require_plausible_size(path, static_cast<double>(wanted));
-  GzipReader file(path);
-  file.skip(static_cast<std::uint64_t>(nifti.voxel_offset));
-  raw.bytes = file.read_growing(wanted);
-  const std::size_t got = raw.bytes.size();
-  if (got < wanted)
-    throw Error(fmt::format("'{}' is truncated: it has {} bytes of voxels, expected {}",
-                            path.string(), got, wanted))
-        .hint("copy it again from its source");
-  file.finish();
+  try {
+    raw.bytes = stored_voxels(nifti, wanted);
+  } catch (Error& error) {
+    if (nifti.voxels == path) throw;
+    throw error.within(fmt::format("while reading '{}'", path.string()));
+  }
   if (nifti.swapped) swap_all(raw.bytes, bytes_of(raw.type));
   if (raw.header.components > 1)
     interleave(raw.bytes, bytes_of(raw.type), static_cast<std::size_t>(raw.header.components));

@@ -1,6 +1,8 @@
-// Inside this folder only: single-file NIfTI (.nii, .nii.gz), versions 1 and 2. ITK 5.2 reads no
-// NIfTI-2 at all, and of a NIfTI-1 it stops before the gzip checksum, so that a damaged file passes
-// for an image; therefore headers and voxels are read here, the latter checked to the last byte.
+// Inside this folder only: NIfTI, versions 1 and 2, in one file (.nii, .nii.gz) or in two (.hdr and
+// .img, either gzipped), and Analyze 7.5, which is read as NIfTI-1 without forms, units and slope. ITK
+// 5.2 reads no NIfTI-2 at all, of a NIfTI-1 it stops before the gzip checksum, so that a damaged file
+// passes for an image, and nifti's library does not survive every header; therefore headers and voxels
+// are read here, the latter checked to the last byte.
 //
 // Geometry, the same for both versions, is chosen as ITK 5.2.1 does (found by experiment, held by
 // nifti_test.cpp), so that ITK's programs see our images where we do:
@@ -23,6 +25,7 @@
 namespace aladdin {
 
 struct NiftiHeader {
+  Path voxels;  // the file that holds them
   int version = 1;
   bool swapped = false;  // the other byte order
   int datatype = 0, intent = 0, units = 0;
@@ -35,8 +38,8 @@ struct NiftiHeader {
   std::array<std::array<double, 4>, 3> sform{};
 };
 
-// Nothing if the file is not single-file NIfTI. Throws on one whose sizes or geometry are unusable.
-// `volumes`: a fourth axis is allowed.
+// Nothing if the file is neither NIfTI nor Analyze; of a pair either file may be named. Throws on one
+// whose sizes or geometry are unusable. `volumes`: a fourth axis is allowed.
 std::optional<NiftiHeader> read_nifti_header(const Path& path, bool volumes = false);
 
 // Geometry, type and components.
@@ -51,11 +54,9 @@ std::optional<Scalar> nifti_scalar(int datatype);
 // Fills raw.bytes, type, slope and intercept; raw.header must be there.
 void read_nifti_voxels(const Path& path, const NiftiHeader& nifti, RawImage& raw);
 
-// nifti_write.cpp: NIfTI-1 keeps its sizes in 16 bits.
-constexpr std::int64_t kNifti1MostVoxels = 32767;
-// A plain .nii of version 2 with the grid as its sform (scanner); the components one after the
-// other, as VectorImage has them.
-void write_nifti_2(const Path& path, const Grid& grid, Scalar type, int components,
-                   const void* values);
+// nifti_write.cpp: all bytes of a single file before its voxels, with the grid as sform and qform (scanner), of version
+// 1, or 2 where an axis is too long for that. The components of vectors come one after the other, as VectorImage has
+// them; `volumes` above 0: so many along a fourth axis.
+std::string nifti_header_bytes(const Grid& grid, Scalar type, int components, std::int64_t volumes);
 
 }  // namespace aladdin

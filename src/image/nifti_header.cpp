@@ -42,7 +42,7 @@ NiftiHeader parse_version_1(const Fields& in) {
   out.datatype = in.get<std::int16_t>(70);
   for (int d = 0; d < 8; ++d) out.pixdim[d] = in.get<float>(76 + 4 * d);
   const float offset = in.get<float>(108);
-  out.voxel_offset = offset >= 352 && offset < 1e9F ? static_cast<std::int64_t>(offset) : 352;
+  out.voxel_offset = offset >= 0 && offset < 1e9F ? static_cast<std::int64_t>(offset) : 0;
   out.slope = in.get<float>(112);
   out.intercept = in.get<float>(116);
   out.units = static_cast<int>(in.bytes[123]);
@@ -63,7 +63,7 @@ NiftiHeader parse_version_2(const Fields& in) {
   const int dims = dimensions(in.get<std::int64_t>(16));
   for (int d = 1; d <= dims; ++d) out.size.push_back(in.get<std::int64_t>(16 + 8 * d));
   for (int d = 0; d < 8; ++d) out.pixdim[d] = in.get<double>(104 + 8 * d);
-  out.voxel_offset = std::max<std::int64_t>(in.get<std::int64_t>(168), 544);
+  out.voxel_offset = std::max<std::int64_t>(in.get<std::int64_t>(168), 0);
   out.slope = in.get<double>(176);
   out.intercept = in.get<double>(184);
   out.qform_code = in.get<std::int32_t>(344);
@@ -76,6 +76,29 @@ NiftiHeader parse_version_2(const Fields& in) {
   out.units = in.get<std::int32_t>(500);
   out.intent = in.get<std::int32_t>(504);
   return out;
+}
+
+// Those bytes of its header mean other things.
+void forget_what_analyze_has_not(NiftiHeader& nifti) {
+  nifti.qform_code = nifti.sform_code = nifti.intent = nifti.units = 0;
+  nifti.slope = 1;
+  nifti.intercept = 0;
+}
+
+bool has_pair_extension(const Path& path) {
+  const std::string extension = full_extension(path);
+  return extension == ".hdr" || extension == ".hdr.gz" || extension == ".img" ||
+         extension == ".img.gz";
+}
+
+Path voxels_of_pair(const Path& path) {
+  const auto voxels = half_of_pair(path, ".img");
+  if (!voxels)
+    throw Error(
+        fmt::format("cannot read '{}': its voxels should be in '{}.img', which is not there",
+                    path.string(), stem_of(path)))
+        .hint("keep both files of the pair in one folder");
+  return *voxels;
 }
 
 bool has_vectors(const NiftiHeader& nifti) {
@@ -160,8 +183,10 @@ std::optional<Scalar> nifti_scalar(int datatype) {
 }
 
 std::optional<NiftiHeader> read_nifti_header(const Path& path, bool volumes) {
+  const bool paired = has_pair_extension(path);
+  const Path header = paired ? half_of_pair(path, ".hdr").value_or(path) : path;
   std::array<std::byte, 544> bytes{};
-  GzipReader file(path);
+  GzipReader file(header);
   const std::size_t got = file.read(bytes.data(), bytes.size());
   if (got < 348) return std::nullopt;
   const auto is = [&](std::size_t offset, std::string_view text) {
@@ -169,12 +194,19 @@ std::optional<NiftiHeader> read_nifti_header(const Path& path, bool volumes) {
   };
   std::int32_t length;
   std::memcpy(&length, bytes.data(), sizeof length);
-  const bool first = (length == 348 || swap_bytes(length) == 348) && is(344, "n+1");
-  const bool second = (length == 540 || swap_bytes(length) == 540) && is(4, "n+2") && got >= 540;
-  if (!first && !second) return std::nullopt;
+  const bool first = length == 348 || swap_bytes(length) == 348;
+  const bool second = (length == 540 || swap_bytes(length) == 540) && got >= 540;
+  const bool single = (first && is(344, "n+1")) || (second && is(4, "n+2"));
+  const bool pair = paired && ((first && is(344, "ni1")) || (second && is(4, "ni2")));
+  const bool analyze = paired && first && !single && !pair;
+  if (!single && !pair && !analyze) return std::nullopt;
   const Fields fields{bytes.data(), length != 348 && length != 540};
   NiftiHeader nifti = first ? parse_version_1(fields) : parse_version_2(fields);
   nifti.swapped = fields.swapped;
+  nifti.voxels = single ? header : voxels_of_pair(path);
+  // In one file the voxels come behind the header.
+  if (single) nifti.voxel_offset = std::max<std::int64_t>(nifti.voxel_offset, first ? 352 : 544);
+  if (analyze) forget_what_analyze_has_not(nifti);
   // The standard: a slope of 0 means none; what is not finite cannot be meant.
   if (nifti.slope == 0 || !std::isfinite(nifti.slope) || !std::isfinite(nifti.intercept)) {
     nifti.slope = 1;

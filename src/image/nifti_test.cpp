@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "aladdin/image/gzip_writer.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/test_files.h"
 
@@ -45,6 +46,7 @@ const Rows kScaled{{{2.5F, 0, 0, -1}, {0, 3, 0, -2}, {0, 0, 4, -3}}};
 // What ITK makes of the header, or nothing where it refuses.
 std::optional<Grid> grid_of_itk(const Path& path) {
   auto io = itk::NiftiImageIO::New();
+  io->SetLegacyAnalyze75Mode(itk::NiftiImageIOEnums::Analyze75Flavor::AnalyzeITK4);
   io->SetFileName(path.string());
   try {
     io->ReadImageInformation();
@@ -92,6 +94,66 @@ TEST(Nifti, BothVersionsTakeTheFormThatItkTakes) {
   EXPECT_GT(qforms, 0);
   EXPECT_GT(sforms, 0);
   EXPECT_EQ(refused, 2 * 2 * 4 * 2);  // two bad sforms, without a qform
+}
+
+// Header and voxels in two files; Analyze has no magic word, and its header no forms, units or slope.
+TEST(Nifti, PairsAreReadAsItkReadsThem) {
+  const TemporaryFolder folder;
+  for (const bool analyze : {false, true})
+    for (const bool packed : {false, true}) {
+      SCOPED_TRACE(fmt::format("Analyze {}, gzip {}", analyze, packed));
+      Nifti1 file = plain();
+      set_qform(file, 1), set_sform(file, 2, kTurned);
+      file.set<float>(108, 3).set<float>(112, 2).set<float>(116, 1);
+      if (analyze) file.set<std::int8_t>(123, 1);  // would be metres
+      std::memcpy(file.bytes.data() + 344, analyze ? "\0\0\0" : "ni1", 4);
+      testing::write_bytes(folder / "pair.hdr", file.bytes.substr(0, 348));
+      const std::string voxels = "xyz" + std::string(12, '\5');
+      std::filesystem::remove(folder / "pair.img");
+      std::filesystem::remove(folder / "pair.img.gz");
+      if (packed) {
+        FileWriter out(folder / "pair.img.gz", folder / "pair.img.gz");
+        write_gzip(out, "", voxels, Content::any);
+      } else {
+        testing::write_bytes(folder / "pair.img", voxels);
+      }
+      const auto expected = grid_of_itk(folder / "pair.hdr");
+      ASSERT_TRUE(expected);
+      for (const char* name : {"pair.hdr", packed ? "pair.img.gz" : "pair.img"}) {
+        const Image image = read_image(folder / name);
+        EXPECT_TRUE(same_grid(image.grid, *expected, 1e-5)) << describe(image.grid);
+        EXPECT_EQ(image.values, std::vector<float>(12, analyze ? 5.F : 11.F));
+      }
+    }
+  EXPECT_EQ(read_header(folder / "pair.hdr").format, "NIfTI");
+}
+
+// What we write is where ITK sees it, by either form, for every handedness.
+TEST(Nifti, ItkReadsWhatWeWriteByBothForms) {
+  const TemporaryFolder folder;
+  for (const char* axes : {"turned", "mirrored", "half turns"})
+    for (int turn = 0; turn < 6; ++turn) {
+      SCOPED_TRACE(fmt::format("{} {}", axes, turn));
+      Grid grid;
+      grid.size = {3, 4, 5};
+      grid.spacing = {0.5, 1.25, 2};
+      grid.origin = {-10, 20.5, 31};
+      const double c = axes[0] == 'h' ? -1 : std::cos(0.7 + turn),
+                   s = axes[0] == 'h' ? 0 : std::sin(0.7 + turn);
+      const int a = turn % 3, b = (turn + 1) % 3;
+      grid.direction[a][a] = c, grid.direction[a][b] = -s;
+      grid.direction[b][a] = s, grid.direction[b][b] = c;
+      if (axes[0] == 'm')
+        for (auto& row : grid.direction) row[turn % 3] *= -1;
+      write_image(folder / "whole.nii", testing::ramp(grid));
+      EXPECT_TRUE(same_grid(*grid_of_itk(folder / "whole.nii"), grid, 1e-4));
+      EXPECT_TRUE(same_grid(read_header(folder / "whole.nii").grid, grid, 1e-4));
+      std::string bytes = read_text(folder / "whole.nii");
+      bytes.replace(254, 2, std::string(2, '\0'));  // without the sform
+      testing::write_bytes(folder / "qform.nii", bytes);
+      EXPECT_TRUE(same_grid(*grid_of_itk(folder / "qform.nii"), grid, 1e-4))
+          << describe(*grid_of_itk(folder / "qform.nii"));
+    }
 }
 
 TEST(Nifti, UnitsScaleSpacingAndOrigin) {

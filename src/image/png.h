@@ -27,6 +27,9 @@ struct Picture {
   const Colour& at(int x, int y) const { return pixels[static_cast<std::size_t>(y) * width + x]; }
 };
 
+// Grey pictures take a third of the bytes.
+std::vector<std::uint8_t> encode_png(const Picture& picture);
+
 // Throws a usage error unless `path` ends in .png.
 void require_png_extension(const Path& path);
 void write_png(const Path& path, const Picture& picture);

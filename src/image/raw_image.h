@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "aladdin/core/error.h"
@@ -73,12 +74,17 @@ void with_scalar_type(Scalar type, const std::byte* bytes, Use&& use) {
 
 // stored_bytes.cpp: an upper bound of the bytes of voxels that the files of an image hold.
 double most_stored_bytes(const Path& path);
+// Of all of them together, as they are stored.
+std::uint64_t bytes_on_disk(const Path& path);
+// The half of a pair of files beside `path`, which may be either: with `extension`, or that and .gz.
+std::optional<Path> half_of_pair(const Path& path, const char* extension);
 // Refuses voxels that cannot be there: a header may claim anything.
 void require_plausible_size(const Path& path, double claimed_bytes);
 
 // The checks that every format shares: 2-D or 3-D, a geometry that can be used.
 [[noreturn]] void refuse_dimensions(const Path& path, const std::vector<std::int64_t>& size);
 [[noreturn]] void refuse_shear(const Path& path);
+// Its axes are unit vectors at right angles, too.
 Grid usable_grid(Grid grid, const Path& path);
 
 // slice_grid.cpp: a slice of one voxel's thickness as a 2-D grid, `slice` holding its two axes in
@@ -89,12 +95,14 @@ Grid usable_grid(Grid grid, const Path& path);
 // The origin follows, so that parallel slices of one scan still lie above each other.
 Grid slice_grid(const Grid& slice, const Path& path);
 
-// itk_image.cpp: everything that ITK reads as a file.
+// itk_image.cpp: everything that ITK reads as a file, in a process of its own (core/apart.h).
 ImageHeader itk_header(const Path& path);
 RawImage read_itk(const Path& path);
 // ITK's IOComponentEnum (an int here, so that this header needs no ITK) as one of ours.
 Scalar itk_scalar(int component, const Path& path);
-// dicom.cpp: a folder with one series.
+// What is said of a file that ends that process.
+Error not_survived(const Path& path);
+// dicom.cpp: a folder with one series, likewise.
 ImageHeader dicom_header(const Path& folder);
 Image read_dicom(const Path& folder);
 

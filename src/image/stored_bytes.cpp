@@ -26,7 +26,7 @@ double size_of_folder(const Path& folder) {
   return sum;
 }
 
-// Where NRRD and MetaImage say that the voxels are.
+// The bytes in the file where NRRD and MetaImage say that the voxels are.
 double data_bytes(const Path& path, const TextHeader& header) {
   const std::string name = header.data_file();
   if (name.empty() || lower(name) == "local") return size_of(path);
@@ -61,15 +61,27 @@ void require_packed_bytes(const Path& path, const TextHeader& header, double sto
 
 }  // namespace
 
+std::optional<Path> half_of_pair(const Path& path, const char* extension) {
+  for (const char* packed : {"", ".gz"}) {
+    const Path half = path.parent_path() / (stem_of(path) + extension + packed);
+    std::error_code problem;
+    if (std::filesystem::is_regular_file(half, problem)) return half;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t bytes_on_disk(const Path& path) {
+  if (is_folder(path)) return static_cast<std::uint64_t>(size_of_folder(path));
+  const auto header = read_text_header(path);
+  return static_cast<std::uint64_t>(header ? data_bytes(path, *header) : size_of(path));
+}
+
 double most_stored_bytes(const Path& path) {
   if (is_folder(path)) return kGzipLimit * size_of_folder(path);  // DICOM slices
   const std::string extension = full_extension(path);
   if (extension == ".nii") return size_of(path);
-  if (extension == ".hdr" || extension == ".img" || extension == ".img.gz") {
-    const Path base = path.parent_path() / stem_of(path);
-    return std::max(size_of(base.string() + ".img"),
-                    kGzipLimit * size_of(base.string() + ".img.gz"));
-  }
+  if (const auto voxels = half_of_pair(path, ".img"); voxels && half_of_pair(path, ".hdr"))
+    return (full_extension(*voxels) == ".img" ? 1.0 : kGzipLimit) * size_of(*voxels);
   if (const auto header = read_text_header(path)) {
     const double stored = data_bytes(path, *header);
     require_packed_bytes(path, *header, stored);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
@@ -110,6 +111,28 @@ std::string TextHeader::value_of(const std::string& key) const {
   for (const auto& line : lines)
     if (key_of(line) == key) value = trim(line.substr(line.find_first_of(":=") + 1));
   return value;
+}
+
+double claimed_bytes(const Path& path, const TextHeader& header) {
+  const bool meta = header.value_of("sizes").empty();
+  const std::string dims = header.value_of(meta ? "ndims" : "dimension");
+  const std::string sizes = header.value_of(meta ? "dimsize" : "sizes");
+  double bytes = 8;  // the largest number there is
+  std::istringstream words(sizes);
+  std::string word;
+  int axes = 0;
+  for (; words >> word; ++axes) {
+    const auto size = parse_integer(word);
+    if (!size || *size < 0) refuse(path, fmt::format("a size of '{}'", word.substr(0, 40)));
+    bytes *= static_cast<double>(std::max(1LL, *size));  // no voxels: said later, with the axis
+  }
+  if (parse_integer(dims) != axes)
+    refuse(path, fmt::format("{} dimensions and {} sizes", dims.substr(0, 40), axes));
+  const std::string channels = header.value_of("elementnumberofchannels");
+  if (!meta || channels.empty()) return bytes;
+  const auto count = parse_integer(channels);
+  if (!count || *count < 1) refuse(path, fmt::format("'{}' channels", channels.substr(0, 40)));
+  return bytes * static_cast<double>(*count);
 }
 
 std::optional<TextHeader> read_text_header(const Path& path) {

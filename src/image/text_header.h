@@ -25,4 +25,7 @@ struct TextHeader {
 // survive.
 std::optional<TextHeader> read_text_header(const Path& path);
 
+// The bytes that the voxels take by the sizes in the header, at eight each; throws on sizes that are none.
+double claimed_bytes(const Path& path, const TextHeader& header);
+
 }  // namespace aladdin

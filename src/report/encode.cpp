@@ -9,37 +9,6 @@
 namespace aladdin::report {
 namespace {
 
-void append_big_endian(Bytes& out, std::uint32_t value) {
-  for (int shift = 24; shift >= 0; shift -= 8)
-    out.push_back(static_cast<std::uint8_t>(value >> shift));
-}
-
-void append_chunk(Bytes& out, const char* type, const Bytes& data) {
-  append_big_endian(out, static_cast<std::uint32_t>(data.size()));
-  const std::size_t begin = out.size();
-  out.insert(out.end(), type, type + 4);
-  out.insert(out.end(), data.begin(), data.end());
-  append_big_endian(out, static_cast<std::uint32_t>(
-                             crc32(0, out.data() + begin, static_cast<uInt>(out.size() - begin))));
-}
-
-// window_bits: 15 for zlib, 31 for gzip.
-Bytes deflate_bytes(std::span<const std::uint8_t> bytes, int window_bits) {
-  z_stream stream{};
-  if (deflateInit2(&stream, 6, Z_DEFLATED, window_bits, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-    fail("zlib cannot compress");
-  Bytes out(deflateBound(&stream, bytes.size()));
-  stream.next_in = const_cast<Bytef*>(bytes.data());
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = out.data();
-  stream.avail_out = static_cast<uInt>(out.size());
-  const int status = deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  if (status != Z_STREAM_END) fail("zlib cannot compress {} bytes", bytes.size());
-  return out;
-}
-
 // The length of the UTF-8 sequence at the beginning of `text`, 0 if it is none.
 std::size_t sequence_length(std::string_view text) {
   const auto at = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
@@ -93,34 +62,27 @@ std::string base64(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-Bytes gzip(std::span<const std::uint8_t> bytes) { return deflate_bytes(bytes, 31); }
-
-Bytes png(const Picture& picture) {
-  const bool grey = std::all_of(picture.pixels.begin(), picture.pixels.end(),
-                                [](const Colour& c) { return c[0] == c[1] && c[1] == c[2]; });
-  Bytes header;
-  append_big_endian(header, static_cast<std::uint32_t>(picture.width));
-  append_big_endian(header, static_cast<std::uint32_t>(picture.height));
-  header.insert(header.end(), {8, static_cast<std::uint8_t>(grey ? 0 : 2), 0, 0, 0});
-  Bytes rows;
-  for (int y = 0; y < picture.height; ++y) {
-    rows.push_back(0);  // no filter
-    for (int x = 0; x < picture.width; ++x) {
-      const Colour& c = picture.at(x, y);
-      rows.insert(rows.end(), c.begin(), grey ? c.begin() + 1 : c.end());
-    }
-  }
-  Bytes out{0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-  append_chunk(out, "IHDR", header);
-  append_chunk(out, "IDAT", deflate_bytes(rows, 15));
-  append_chunk(out, "IEND", {});
+Bytes gzip(std::span<const std::uint8_t> bytes) {
+  constexpr int kGzip = 31;
+  z_stream stream{};
+  if (deflateInit2(&stream, 6, Z_DEFLATED, kGzip, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+    fail("zlib cannot compress");
+  Bytes out(deflateBound(&stream, bytes.size()));
+  stream.next_in = const_cast<Bytef*>(bytes.data());
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = out.data();
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int status = deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (status != Z_STREAM_END) fail("zlib cannot compress {} bytes", bytes.size());
   return out;
 }
 
 std::string data_uri(std::span<const std::uint8_t> png_bytes) {
   return "data:image/png;base64," + base64(png_bytes);
 }
-std::string data_uri(const Picture& picture) { return data_uri(png(picture)); }
+std::string data_uri(const Picture& picture) { return data_uri(encode_png(picture)); }
 
 std::string escape(std::string_view text) {
   std::string out;

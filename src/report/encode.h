@@ -1,4 +1,4 @@
-// Bytes and names as text of a page: base64, gzip, PNG, and the escaping that keeps data from being
+// Bytes and names as text of a page: base64, gzip, and the escaping that keeps data from being
 // markup.
 #pragma once
 
@@ -20,8 +20,6 @@ std::string base64(std::span<const std::uint8_t> bytes);
 // One gzip member, without a time: the same bytes for the same data.
 Bytes gzip(std::span<const std::uint8_t> bytes);
 
-// Grey pictures take a third of the bytes.
-Bytes png(const Picture& picture);
 // "data:image/png;base64,…"
 std::string data_uri(const Picture& picture);
 std::string data_uri(std::span<const std::uint8_t> png_bytes);

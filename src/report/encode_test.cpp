@@ -56,16 +56,5 @@ TEST(Encode, JsonCannotEndItsScript) {
   EXPECT_EQ(Json::parse(text)["id"], "</script><!--");
 }
 
-TEST(Encode, APngHasItsSignatureAndSize) {
-  Picture picture(3, 2, {10, 10, 10});
-  const Bytes grey = png(picture);
-  EXPECT_EQ(Bytes(grey.begin() + 1, grey.begin() + 4), bytes_of("PNG"));
-  EXPECT_EQ(grey[19], 3);
-  EXPECT_EQ(grey[23], 2);
-  EXPECT_EQ(grey[25], 0);  // grey
-  picture.at(0, 0) = {1, 2, 3};
-  EXPECT_EQ(png(picture)[25], 2);  // colour
-}
-
 }  // namespace
 }  // namespace aladdin::report

@@ -44,7 +44,7 @@ void write_atlas_picture(const RunDirectory& run, std::int64_t epoch, const Imag
   SliceOptions options;
   options.panel_px = kPanel_px;
   options.captions = false;
-  const Bytes bytes = png(render_slices({{"", &atlas, nullptr}}, options));
+  const Bytes bytes = encode_png(render_slices({{"", &atlas, nullptr}}, options));
   write_text(picture_path(run, epoch), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 

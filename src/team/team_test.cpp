@@ -18,11 +18,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Below the ports that the system gives to connections: nobody else comes between this look and the listening.
+// Below the ports that the system gives to connections, and a block of them for each process: nobody else comes between
+// this look and the listening, not the other tests either.
 std::uint16_t free_port() {
-  static std::atomic<int> next = getpid();
+  static std::atomic<int> next = 0;
   for (;;) {
-    const auto port = static_cast<std::uint16_t>(15000 + next++ * 7 % 16000);
+    const auto port = static_cast<std::uint16_t>(15000 + (getpid() * 16 + next++ % 16) % 5000);
     const int probe = socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;

@@ -23,6 +23,40 @@ Grid small_grid(int dims) {
   return grid;
 }
 
+// An element of DICOM, little-endian with its kind: group, element, two letters, length, value.
+std::string element(int group, int number, const char* kind, std::string value) {
+  if (value.size() % 2 == 1) value += kind == std::string("UI") ? '\0' : ' ';
+  const auto word = [](std::size_t n) { return std::string{char(n & 0xff), char(n >> 8 & 0xff)}; };
+  const bool wide = kind == std::string("OW");
+  return word(group) + word(number) + kind +
+         (wide ? std::string(2, '\0') + word(value.size()) + std::string(2, '\0')
+               : word(value.size())) +
+         value;
+}
+
+// A slice of 4 x 3 numbers, as a scanner writes it.
+std::string dicom_slice() {
+  const auto number = [](int n) { return std::string{char(n), '\0'}; };
+  std::string meta = element(0x0002, 0x0002, "UI", "1.2.840.10008.5.1.4.1.1.4") +
+                     element(0x0002, 0x0003, "UI", "1.2.3.4.1") +
+                     element(0x0002, 0x0010, "UI", "1.2.840.10008.1.2.1");
+  const auto size = meta.size();
+  meta = element(0x0002, 0x0000, "UL", std::string{char(size), '\0', '\0', '\0'}) + meta;
+  return std::string(128, '\0') + "DICM" + meta +
+         element(0x0008, 0x0016, "UI", "1.2.840.10008.5.1.4.1.1.4") +
+         element(0x0008, 0x0018, "UI", "1.2.3.4.1") + element(0x0008, 0x0060, "CS", "MR") +
+         element(0x0018, 0x0050, "DS", "2") + element(0x0020, 0x000d, "UI", "1.2.3") +
+         element(0x0020, 0x000e, "UI", "1.2.3.4") + element(0x0020, 0x0013, "IS", "1") +
+         element(0x0020, 0x0032, "DS", "-7\\11\\5") +
+         element(0x0020, 0x0037, "DS", "1\\0\\0\\0\\1\\0") +
+         element(0x0028, 0x0002, "US", number(1)) + element(0x0028, 0x0004, "CS", "MONOCHROME2") +
+         element(0x0028, 0x0010, "US", number(3)) + element(0x0028, 0x0011, "US", number(4)) +
+         element(0x0028, 0x0030, "DS", "0.75\\0.5") + element(0x0028, 0x0100, "US", number(16)) +
+         element(0x0028, 0x0101, "US", number(16)) + element(0x0028, 0x0102, "US", number(15)) +
+         element(0x0028, 0x0103, "US", number(1)) +
+         element(0x7fe0, 0x0010, "OW", std::string(24, '\1'));
+}
+
 void make_images(const Path& out) {
   for (const int dims : {2, 3}) {
     const Image image(small_grid(dims), 0.5F);
@@ -45,6 +79,11 @@ void make_images(const Path& out) {
     write_affine(out / "transform_text" / fmt::format("affine{}.tfm", dims), affine);
     write_affine(out / "transform_matlab" / fmt::format("affine{}.mat", dims), affine);
   }
+  std::string pair = read_text(out / "nifti" / "image3.nii");
+  pair.replace(344, 3, "ni1").replace(108, 4, std::string(4, '\0')).erase(348, 4);
+  write_text(out / "pair" / "nifti", pair);
+  write_text(out / "pair" / "analyze", pair.replace(344, 3, std::string(3, '\0')));
+  write_text(out / "dicom" / "slice.dcm", dicom_slice());
   write_text(out / "nrrd" / "ascii.nrrd",
              "NRRD0004\n# a comment\ntype: short\ndimension: 2\nspace: left-posterior-superior\n"
              "sizes: 2 2\nspace directions: (1,0) (0,1)\nkinds: domain domain\nencoding: ascii\n"
