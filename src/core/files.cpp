@@ -123,12 +123,7 @@ void write_text(const Path& target, std::string_view text) {
 }
 
 std::string read_text(const Path& path, std::uint64_t most_bytes) {
-  std::error_code problem;
-  if (!std::filesystem::exists(path, problem)) fail("no such file: '{}'", path.string());
-  if (std::filesystem::is_directory(path, problem))
-    fail("'{}' is a folder, expected a file", path.string());
-  const auto bytes = std::filesystem::file_size(path, problem);
-  if (problem) fail("cannot read '{}': {}", path.string(), problem.message());
+  const std::uint64_t bytes = file_bytes(path);
   if (bytes > most_bytes)
     fail("'{}' has {} bytes, expected at most {}", path.string(), bytes, most_bytes);
   std::ifstream stream(path, std::ios::binary);
@@ -136,6 +131,22 @@ std::string read_text(const Path& path, std::uint64_t most_bytes) {
   stream.read(text.data(), static_cast<std::streamsize>(bytes));
   if (!stream) fail("cannot read '{}': {}", path.string(), reason());
   return text;
+}
+
+std::uint64_t file_bytes(const Path& path) {
+  std::error_code problem;
+  const auto status = std::filesystem::status(path, problem);
+  if (!std::filesystem::exists(status)) fail("no such file: '{}'", path.string());
+  if (std::filesystem::is_directory(status))
+    fail("'{}' is a folder, expected a file", path.string());
+  if (!std::filesystem::is_regular_file(status)) fail("'{}' is not a file", path.string());
+  const auto bytes = std::filesystem::file_size(path, problem);
+  if (problem) fail("cannot read '{}': {}", path.string(), problem.message());
+  return bytes;
+}
+
+void require_file(const Path& path) {
+  if (file_bytes(path) == 0) fail("'{}' is empty (0 bytes)", path.string());
 }
 
 void require_writable(const Path& path, bool force) {

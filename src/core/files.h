@@ -38,6 +38,12 @@ void remove_unfinished_files_on_signals();
 void write_text(const Path& target, std::string_view text);
 std::string read_text(const Path& path, std::uint64_t most_bytes = 256ULL << 20);
 
+// The size of a file. Throws where nothing is at `path`, and where a folder, a pipe or a device is, which to open may
+// take forever.
+std::uint64_t file_bytes(const Path& path);
+// Throws unless a file is at `path` and it is not empty.
+void require_file(const Path& path);
+
 // Throws unless nothing is at `path`, or a file and `force` is set: nothing is overwritten without
 // --force, and a folder not even with it.
 void require_writable(const Path& path, bool force);

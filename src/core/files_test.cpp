@@ -1,6 +1,7 @@
 #include "aladdin/core/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <csignal>
@@ -96,6 +97,20 @@ TEST_F(Files, ReadingNamesWhatIsWrong) {
   write_text(folder_ / "long.txt", "0123456789");
   EXPECT_THROW(read_text(folder_ / "long.txt", 5), Error);
   EXPECT_THROW(read_text(folder_), Error);
+}
+
+TEST_F(Files, WhatMayTakeForeverIsNotOpened) {
+  write_text(folder_ / "empty.txt", "");
+  write_text(folder_ / "two.txt", "ab");
+  EXPECT_EQ(file_bytes(folder_ / "empty.txt"), 0U);
+  EXPECT_EQ(file_bytes(folder_ / "two.txt"), 2U);
+  EXPECT_NO_THROW(require_file(folder_ / "two.txt"));
+  EXPECT_THROW(require_file(folder_ / "empty.txt"), Error);
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  for (const Path& path : {folder_ / "pipe", folder_, Path("/dev/zero"), folder_ / "absent"}) {
+    EXPECT_THROW(read_text(path), Error);
+    EXPECT_THROW(require_file(path), Error);
+  }
 }
 
 TEST_F(Files, FoldersAreToldFromFiles) {

@@ -46,15 +46,6 @@ Grid usable_grid(Grid grid, const Path& path) {
 
 namespace {
 
-void require_file(const Path& path) {
-  std::error_code problem;
-  const auto status = std::filesystem::status(path, problem);
-  if (!std::filesystem::exists(status)) fail("no such file: '{}'", path.string());
-  if (!std::filesystem::is_regular_file(status)) fail("'{}' is not a file", path.string());
-  if (std::filesystem::file_size(path, problem) == 0)
-    fail("'{}' is empty (0 bytes)", path.string());
-}
-
 void require_components(const ImageHeader& header, bool vectors, const Path& path) {
   const int expected = vectors ? header.grid.dims : 1;
   if (header.components == expected) return;
