@@ -7,7 +7,7 @@
 namespace aladdin {
 
 // Affine, rigid, similarity, translation and identity transforms, displacement fields and
-// composites of these, in 2-D and 3-D, float and double.
+// composites of these, in 2-D and 3-D, float and double. A hostile file is refused in one sentence.
 Chain read_itk_transform(const Path& path);
 
 // An ITK AffineTransform_double; the extension chooses the format.

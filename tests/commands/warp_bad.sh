@@ -85,7 +85,15 @@ expect_fail 1 "'field-nan.nii' has 1 values that are NaN or infinite" through fi
 sed 's/^Parameters:.*/Parameters: 1 0 0 0 1 0 0 0 0 1 0 0/' shift.tfm >flatten.tfm
 expect_fail 1 "'flatten.tfm' has no inverse: a matrix is singular" through flatten.tfm,inverse
 sed 's/AffineTransform_double_3_3/NoSuchTransform_double_3_3/' shift.tfm >unknown.tfm
-expect_fail 1 'Could not create an instance of "NoSuchTransform_double_3_3"' through unknown.tfm
+expect_fail 1 "'unknown.tfm' holds a NoSuchTransform that cannot be used" through unknown.tfm
+sed 's/^Parameters:.*/Parameters: 1 0 0 0 1 0 0 0 1/' shift.tfm >few.tfm
+expect_fail 1 "the AffineTransform in 'few.tfm' has 9 numbers and 3 fixed, expected 12 and 3" through few.tfm
+sed '/^Fixed/d' shift.tfm >loose.tfm
+expect_fail 1 "the transform 'loose.tfm' ends before its fixed parameters" through loose.tfm
+for pipe in pipe.tfm pipe.mat pipe.h5 pipe.nii; do
+  mkfifo $pipe
+  expect_fail 1 "'$pipe' is not a file" through $pipe
+done
 seq 1000 | gzip -n >random.mat  # bytes whose first are no sizes
 expect_fail 1 "cannot read the transform 'random.mat': it is not a Matlab 4 file" through random.mat
 # HDF5 prints much of a damaged file (lib.sh refuses that)

@@ -1,4 +1,4 @@
-// make_seeds FOLDER: a few small good inputs for each fuzz target, FOLDER/<target>/…, all written by us.
+// make_seeds FOLDER: a few small good inputs for each fuzz target, FOLDER/<target>/…, written by us and by ITK.
 #include <cstdio>
 
 #include "aladdin/config/presets.h"
@@ -9,6 +9,7 @@
 #include "aladdin/network/model.h"
 #include "aladdin/network/test_model.h"
 #include "aladdin/run/run_directory.h"
+#include "aladdin/transform/itk_test_transforms.h"
 #include "aladdin/transform/transform_file.h"
 
 using namespace aladdin;
@@ -78,6 +79,7 @@ void make_images(const Path& out) {
     affine.dims = dims;
     write_affine(out / "transform_text" / fmt::format("affine{}.tfm", dims), affine);
     write_affine(out / "transform_matlab" / fmt::format("affine{}.mat", dims), affine);
+    write_affine(out / "transform_hdf5" / fmt::format("affine{}.h5", dims), affine);
   }
   std::string pair = read_text(out / "nifti" / "image3.nii");
   pair.replace(344, 3, "ni1").replace(108, 4, std::string(4, '\0')).erase(348, 4);
@@ -101,6 +103,16 @@ void make_images(const Path& out) {
                fmt::format("0NRRD0004\ntype: uchar\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n"
                            "data file: {}\n\n",
                            files));
+}
+
+void make_composites(const Path& out) {
+  testing::register_itk_formats();
+  testing::write_with_itk<double>(out / "transform_text" / "composite.tfm",
+                                  *testing::small_itk_composite<double, 3>());
+  testing::write_with_itk<float>(out / "transform_matlab" / "field.mat",
+                                 *testing::small_itk_field<float, 2>());
+  testing::write_with_itk<double>(out / "transform_hdf5" / "composite.h5",
+                                  *testing::small_itk_composite<double, 3>());
 }
 
 void make_texts(const Path& out) {
@@ -173,6 +185,7 @@ void make_parts(const Path& out) {
 int main(int argc, char** argv) try {
   if (argc != 2) return std::fprintf(stderr, "make_seeds FOLDER\n"), 2;
   make_images(argv[1]);
+  make_composites(argv[1]);
   make_texts(argv[1]);
   make_models(argv[1]);
   make_parts(argv[1]);
