@@ -14,6 +14,9 @@ set_property(GLOBAL PROPERTY ALADDIN_LAYERS "")
 # Torch's headers take most of the compile time of what includes them: they are read once for all modules and their
 # tests.
 function(aladdin_read_torch_once target)
+  if(CCACHE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(${target} PRIVATE -fpch-preprocess)  # or ccache could not keep what uses them
+  endif()
   get_property(first GLOBAL PROPERTY ALADDIN_TORCH_HEADERS)
   if(first)
     target_precompile_headers(${target} REUSE_FROM ${first})
@@ -59,6 +62,7 @@ function(aladdin_module name)
       # As the modules are compiled, or their headers could not be used.
       set_target_properties(${name}_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${name}_test PRIVATE -fPIC)
+      target_link_libraries(${name}_test PRIVATE spdlog::spdlog OpenMP::OpenMP_CXX)
       aladdin_read_torch_once(${name}_test)
     endif()
     gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60

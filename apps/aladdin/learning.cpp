@@ -1,13 +1,29 @@
 #include "learning.h"
 
 #include <dlfcn.h>
+#include <sys/resource.h>
 
 #include "aladdin/core/error.h"
 
 namespace aladdin::app {
+namespace {
+
+// Below some 0.9 GB OpenBLAS, which comes with Torch, asks for ever for memory that it is not given.
+void require_addresses() {
+  constexpr rlim_t kLeast = rlim_t{1} << 30;
+  struct rlimit most {};
+  if (getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur < kLeast)
+    throw Error(fmt::format("building needs 1 GB of memory at the least, and this process may have "
+                            "{:.2f} GB",
+                            static_cast<double>(most.rlim_cur) / double(kLeast)))
+        .hint("raise the limit ('ulimit -v', or that of the job)");
+}
+
+}  // namespace
 
 const Learning& learning() {
   static const Learning* opened = [] {
+    require_addresses();
     // The version is the library's SOVERSION; it is found beside libaladdin.
     void* library = dlopen("libaladdin_learning.so.0", RTLD_NOW | RTLD_GLOBAL);
     if (!library)
