@@ -1,5 +1,7 @@
 #include "aladdin/core/checksum.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 namespace aladdin {
@@ -22,6 +24,11 @@ std::uint64_t checksum(const std::byte* bytes, std::size_t count) {
   for (; at < count; ++at) mix(lane[0], static_cast<std::uint64_t>(bytes[at]));
   for (int n = 1; n < 4; ++n) mix(lane[0], lane[n]);
   return lane[0];
+}
+
+std::string hex_checksum(std::string_view bytes) {
+  return fmt::format("{:016x}",
+                     checksum(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()));
 }
 
 }  // namespace aladdin

@@ -21,10 +21,6 @@ constexpr const char* kMetadata = "__metadata__";
 constexpr const char* kChecksum = "checksum";               // of the data
 constexpr const char* kHeaderChecksum = "header_checksum";  // of all else
 
-std::string hexadecimal(const char* data, std::size_t bytes) {
-  return fmt::format("{:016x}", checksum(reinterpret_cast<const std::byte*>(data), bytes));
-}
-
 std::string dump(const Json& header) {
   return header.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -32,8 +28,7 @@ std::string dump(const Json& header) {
 // Of the header without this very entry.
 std::string checksum_of(Json header) {
   header[kMetadata].erase(kHeaderChecksum);
-  const std::string text = dump(header);
-  return hexadecimal(text.data(), text.size());
+  return hex_checksum(dump(header));
 }
 
 Dtype parse_dtype(const std::string& name) {
@@ -117,9 +112,7 @@ Safetensors::Safetensors(const Path& path) : source_(path) {
     data_begin_ = kPrefix + length;
     parse(data_.substr(kPrefix, length), data_.size() - data_begin_);
     const auto sum = metadata.find(kChecksum);
-    if (sum != metadata.end() &&
-        sum->second != hexadecimal(data_.data() + data_begin_, data_.size() - data_begin_))
-      fail("its checksum does not hold");
+    if (sum != metadata.end() && sum->second != digest()) fail("its checksum does not hold");
   } catch (Error& error) {
     throw error.within(fmt::format("'{}' is damaged or no safetensors file", path.string()));
   }
@@ -182,7 +175,7 @@ void Safetensors::write(const Path& path) const {
   }
   auto notes = metadata;
   notes.erase(kHeaderChecksum);
-  notes[kChecksum] = hexadecimal(data.data(), data.size());
+  notes[kChecksum] = hex_checksum(data);
   Json header{{kMetadata, notes}};
   header.update(tensors);
   header[kMetadata][kHeaderChecksum] = checksum_of(header);
@@ -215,6 +208,10 @@ const Safetensors::Entry& Safetensors::find(const std::string& name, Dtype dtype
 
 void Safetensors::copy_bytes(const Entry& entry, std::byte* out) const {
   if (entry.bytes > 0) std::memcpy(out, data_.data() + data_begin_ + entry.begin, entry.bytes);
+}
+
+std::string Safetensors::digest() const {
+  return hex_checksum(std::string_view(data_).substr(data_begin_));
 }
 
 const std::string& Safetensors::text(const std::string& key) const {

@@ -75,6 +75,8 @@ class Safetensors {
   }
   // The metadata of this key, or an error.
   const std::string& text(const std::string& key) const;
+  // A checksum of all values, in the order in which they were added.
+  std::string digest() const;
 
  private:
   void add_bytes(const std::string& name, Dtype dtype, const std::vector<std::int64_t>& shape,

@@ -30,6 +30,7 @@ struct RunDirectory {
   Path evolution() const { return folder / "evolution"; }
   Path report() const { return folder / "report.html"; }
   Path checkpoints() const { return folder / "checkpoints"; }
+  Path registrations() const { return checkpoints() / "registrations"; }
   Path lock() const { return folder / ".lock"; }
 };
 

@@ -57,12 +57,13 @@ TEST_F(RunDirectoryTest, AKilledBuildLeavesNothingForLong) {
   write_text(run_.folder / "notes.txt", "mine");
   EXPECT_FALSE(is_barely_begun(run_));
   write_text(run_.checkpoints() / ".step-000000000003.4711.12.safetensors", "half");
+  write_text(run_.registrations() / ".0f-centring-2.4711.5.safetensors", "half");
   write_text(run_.affines() / ".one.4711.3.mat", "half");
   const Path kept = run_.transforms() / "sub-1.2.3_from-native_to-atlas_mode-image_xfm.nii.gz";
   write_text(kept, "whole");
   remove_unfinished(run_);
   EXPECT_FALSE(std::filesystem::exists(unfinished));
-  EXPECT_TRUE(std::filesystem::is_empty(run_.checkpoints()));
+  EXPECT_TRUE(std::filesystem::is_empty(run_.registrations()));
   EXPECT_TRUE(std::filesystem::is_empty(run_.affines()));
   for (const Path& path : {kept, run_.lock(), run_.log(), run_.folder / "notes.txt"})
     EXPECT_TRUE(std::filesystem::exists(path)) << path;
@@ -71,7 +72,8 @@ TEST_F(RunDirectoryTest, AKilledBuildLeavesNothingForLong) {
 TEST_F(RunDirectoryTest, LinksOutOfItAreRefused) {
   write_record(run_, {{"state", "training"}});
   EXPECT_NO_THROW(refuse_links(run_));
-  for (const Path& path : {run_.transforms(), run_.log(), run_.lock()}) {
+  std::filesystem::create_directory(run_.checkpoints());
+  for (const Path& path : {run_.transforms(), run_.log(), run_.lock(), run_.registrations()}) {
     std::filesystem::create_symlink("/tmp", path);
     EXPECT_THAT([&] { refuse_links(run_); }, ThrowsMessage<Error>(HasSubstr("symbolic link")));
     std::filesystem::remove(path);

@@ -21,6 +21,7 @@ const std::vector<std::string>& names_in_run() {
 void refuse_links(const RunDirectory& run) {
   aladdin::refuse_links(run.folder, names_in_run());
   aladdin::refuse_links(run.folder, {run.lock().filename().string()});
+  aladdin::refuse_links(run.checkpoints(), {run.registrations().filename().string()});
 }
 
 }  // namespace aladdin

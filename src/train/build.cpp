@@ -252,16 +252,11 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
   read_record(run);  // refuses another version
 }
 
-std::string short_identity(const std::string& identity) {
-  return fmt::format(
-      "{:016x}", checksum(reinterpret_cast<const std::byte*>(identity.data()), identity.size()));
-}
-
 // Nothing is left to do; throws if it is another training that was done here.
 bool is_finished(const RunDirectory& run, const std::string& identity) {
   if (!has_record(run)) return false;
   const RunRecord record = read_record(run);
-  if (record.value("identity", "") != short_identity(identity))
+  if (record.value("identity", "") != hex_checksum(identity))
     throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                             run.folder.string()),
                 ExitCode::usage)
@@ -282,7 +277,7 @@ void empty_folder(const RunDirectory& run) {
 RunRecord first_record(const BuildOptions& options, const Plan& plan, int processes) {
   RunRecord record;
   record["state"] = "training";
-  record["identity"] = short_identity(plan.identity(options));
+  record["identity"] = hex_checksum(plan.identity(options));
   record["command"] = options.command;
   record["preset"] = options.preset;
   record["settings"] = hash_of(options.config);
@@ -318,6 +313,12 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan, int proces
   return record;
 }
 
+// Of a finished run.
+void remove_registrations(const RunDirectory& run) {
+  std::error_code ignored;
+  std::filesystem::remove_all(run.registrations(), ignored);
+}
+
 // What is left once everything is published.
 void finish(const BuildOptions& options, const RunDirectory& run, const TrainingData& data,
             const TrainingState& state, RunRecord record, Showcase& showcase) {
@@ -329,6 +330,7 @@ void finish(const BuildOptions& options, const RunDirectory& run, const Training
   record["timing"] = {{"training_minutes", state.position.seconds / 60},
                       {"peak_memory_gb", double(peak_memory()) / 1e9}};
   write_record(run, record);
+  remove_registrations(run);
   log::info("the atlas is in {}, {} folds in {}", run.atlas().string(),
             record["results"]["folds"].get<std::int64_t>(),
             counted(record["results"]["subjects"].get<long long>(), "subject"));
@@ -365,6 +367,11 @@ void build_checked(BuildOptions options, const Team& team) {
   team.each([&] { finished = options.resume && !options.dry_run && is_finished(run, identity); });
   if (finished) {
     log::info("'{}' is finished already", run.folder.string());
+    team.lead([&] {
+      if (!is_folder(run.registrations())) return;
+      const RunLock lock(run);  // it was killed just there
+      remove_registrations(run);
+    });
     return;
   }
   std::optional<Dataset> dataset;
@@ -425,7 +432,7 @@ void build_checked(BuildOptions options, const Team& team) {
   TrainingState& state = trainer->run();
   log::set_status("");
   if (team.leads()) write_metrics(run, state);
-  record.update(publish(run, options.config, data, state, {.warped = options.warped}));
+  record.update(publish(run, options.config, data, state, identity, {.warped = options.warped}));
   team.lead([&] { finish(options, run, data, state, std::move(record), showcase); });
 }
 

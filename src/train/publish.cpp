@@ -6,8 +6,6 @@
 
 #include "aladdin/config/write.h"
 #include "aladdin/core/error.h"
-#include "aladdin/core/interrupt.h"
-#include "aladdin/core/progress.h"
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/centrality.h"
@@ -15,13 +13,11 @@
 #include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/image/io.h"
 #include "aladdin/method/atlas.h"
-#include "aladdin/method/instance.h"
 #include "aladdin/method/registration.h"
 #include "aladdin/method/tensor_file.h"
 #include "aladdin/network/model.h"
-#include "aladdin/ops/warp.h"
+#include "aladdin/train/registrations.h"
 #include "aladdin/train/team_sums.h"
-#include "aladdin/train/velocity_file.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/transform_file.h"
@@ -66,76 +62,29 @@ struct Registered {
 class Publisher {
  public:
   Publisher(const RunDirectory& run, const Config& config, const TrainingData& data,
-            TrainingState& state, const PublishOptions& options)
+            TrainingState& state, const std::string& identity, const PublishOptions& options)
       : run_(run),
         config_(config),
         data_(data),
         options_(options),
         learner_(*state.learner),
-        seen_(state.atlas),
-        atlas_(state.atlas),
+        registrations_(run, config, data, state, identity),
         flow_(config.network),
-        energy_(config.loss),
-        instance_(config, data.spacing()),
-        found_(run.folder) {
-    learner_.use_best();
-    if (!config.atlas.centre) return;
-    for_each_own("centring", data_.training(),
-                 [&](std::size_t i) { found_.put(i, learner_.registered(seen_, i, 1)); });
-    centre();
-    if (refines()) centre_refined();
-  }
+        energy_(config.loss) {}
 
   RunRecord write() {
     write_subjects();
     data_.team().lead([&] {
       write_text(run_.subjects(), lines_);
       write_atlas();
-      write_model(run_.model(), make_model(config_, data_, learner_, seen_, atlas_, centre_));
+      write_model(run_.model(), make_model(config_, data_, learner_, registrations_.seen(),
+                                           registrations_.atlas(), registrations_.centre()));
       record_["results"] = summary();
     });
     return record_.is_null() ? RunRecord::object() : record_;
   }
 
  private:
-  bool refines() const { return config_.train.refine > 0 && config_.train.learns(); }
-
-  // What the velocities of the training subjects have in common is taken out of all, and the atlas
-  // follows.
-  void centre() {
-    AtlasConfig only_move = config_.atlas;
-    only_move.update = "learned";
-    const Velocities found = [&](std::size_t i) { return found_.get(i); };
-    shift_ = update_atlas(found, flow_, atlas_, data_, only_move).shift;
-    centre_ = centre_.defined() ? centre_ + shift_ : shift_;
-    const at::NoGradGuard no_grad;
-    atlas_ = ops::warp(seen_, flow_(centre_, data_.image_shape()).to_atlas);
-  }
-
-  // Refinement goes its own way in the same direction for many subjects: the middle is found again.
-  void centre_refined() {
-    for_each_own("refining", data_.training(),
-                 [&](std::size_t i) { found_.put(i, refined(i, found_.get(i) - shift_)); });
-    centre();
-  }
-
-  at::Tensor refined(std::size_t subject, const at::Tensor& start) const {
-    return instance_.refine_velocity(atlas_, data_.batch({subject}, false), start,
-                                     config_.train.refine);
-  }
-
-  Registered registered(std::size_t subject) const {
-    const bool optimised = config_.train.optimises();
-    const bool training = data_.dataset().cohort().subjects[subject].is_for_training();
-    // Without a network, others than the training subjects have only ever met the published atlas.
-    if (optimised && !training) return integrated(learner_.registered(atlas_, subject, 1));
-    // More iterations would go the same way again, off the middle.
-    if (found_.has(subject)) return integrated(found_.get(subject) - shift_);
-    at::Tensor v = learner_.registered(seen_, subject, 1);
-    if (centre_.defined()) v = v - centre_;
-    return integrated(refines() ? refined(subject, v) : v);
-  }
-
   Registered integrated(const at::Tensor& v) const {
     const at::NoGradGuard no_grad;
     const Fields f = flow_.published(v, data_.image_shape());
@@ -160,24 +109,11 @@ class Publisher {
                          data_.dataset().cohort().subjects[i].grid);
   }
 
-  void for_each_own(const std::string& what, const std::vector<std::size_t>& subjects,
-                    const std::function<void(std::size_t)>& use) const {
-    const auto all = static_cast<std::int64_t>(subjects.size());
-    Progress progress(what, (all + data_.team().size() - 1) / data_.team().size());
-    data_.for_each_own(subjects, use, [&](int signal) {
-      progress.advance();
-      // The training is in its last checkpoint: publishing is done again, to the same bits.
-      if (signal != 0)
-        throw Interrupted(signal, fmt::format("stopped after the training, which '{}' holds",
-                                              run_.folder.string()));
-    });
-  }
-
   void write_subjects() {
     prepare_sums();
     std::vector<std::size_t> all(data_.dataset().size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    for_each_own("registering", all, [&](std::size_t i) { write_subject(i); });
+    publish_each("registering", run_, data_, all, [&](std::size_t i) { write_subject(i); });
     sum_over_team();
   }
 
@@ -226,7 +162,7 @@ class Publisher {
 
   void write_subject(std::size_t i) {
     const Subject& subject = data_.dataset().cohort().subjects[i];
-    const Registered r = registered(i);
+    const Registered r = integrated(registrations_.velocity(i));
     const bool training = subject.is_for_training();
     if (training) {
       sum_.add(data_.image(i), r.to_subject.to(data_.device()));
@@ -254,9 +190,9 @@ class Publisher {
     const auto inverse = evaluate::inverse_consistency(
         r.to_subject.data_ptr<float>(), r.to_atlas.data_ptr<float>(), shape, data_.spacing());
     const Fields f = flow_(r.velocity.to(data_.device()), data_.image_shape());
-    const double energy =
-        energy_(atlas_, data_.batch({i}, false), f, data_.spacing(), config_.network.velocity_scale)
-            .energy.item<double>();
+    const double energy = energy_(registrations_.atlas(), data_.batch({i}, false), f,
+                                  data_.spacing(), config_.network.velocity_scale)
+                              .energy.item<double>();
     folds_ += there.negative + back.negative;
     folded_cells_ += there.folded_cells + back.folded_cells;
     inverse_error_ += inverse.mean_vox;
@@ -275,7 +211,7 @@ class Publisher {
 
   void write_atlas() {
     const Dataset& dataset = data_.dataset();
-    write_image(run_.atlas(), visible_image(atlas_, dataset));
+    write_image(run_.atlas(), visible_image(registrations_.atlas(), dataset));
     write_image(run_.atlas_variability(), visible_image(sum_.variability(), dataset));
     if (!votes_) return;
     const auto voxels = static_cast<std::size_t>(dataset.grid().voxels());
@@ -317,14 +253,9 @@ class Publisher {
   const TrainingData& data_;
   PublishOptions options_;
   Learner& learner_;
-  at::Tensor seen_;    // in training
-  at::Tensor atlas_;   // the same, moved to the middle of the cohort
-  at::Tensor centre_;  // subtracted from every velocity; undefined: none
+  Registrations registrations_;
   Flow flow_;
   Energy energy_;
-  InstanceOptimiser instance_;
-  VelocityFile found_;  // training subjects' velocities; empty without a centre
-  at::Tensor shift_;    // still to be subtracted from these
   AtlasSum sum_{config_.atlas};
   std::optional<evaluate::BridgeVotes> votes_;
   std::optional<evaluate::Centrality> centrality_, mean_velocity_;
@@ -343,8 +274,9 @@ Image visible_image(const at::Tensor& tensor, const Dataset& dataset) {
 }
 
 RunRecord publish(const RunDirectory& run, const Config& config, const TrainingData& data,
-                  TrainingState& state, const PublishOptions& options) {
-  return Publisher(run, config, data, state, options).write();
+                  TrainingState& state, const std::string& identity,
+                  const PublishOptions& options) {
+  return Publisher(run, config, data, state, identity, options).write();
 }
 
 }  // namespace aladdin

@@ -2,10 +2,9 @@
 // variability, the model, and both transforms of every subject of the cohort.
 //
 // The weights, the atlas and the transforms fit together: the network has been trained against this
-// atlas A. With `atlas.centre` the velocity c that the training subjects still have in common is found
-// here: every velocity becomes v - c, so that their mean displacement is zero, and the atlas that is
-// published A o exp(-c). The network goes on seeing A; c is part of the model. Where registrations are
-// refined (`train.refine`), c is found again of the refined ones.
+// atlas A. With `atlas.centre` the velocity c that the training subjects still have in common is taken
+// out (registrations.h): every velocity becomes v - c, so that their mean displacement is zero, and the
+// atlas that is published A o exp(-c). The network goes on seeing A; c is part of the model.
 #pragma once
 
 #include "aladdin/run/run_directory.h"
@@ -20,8 +19,8 @@ struct PublishOptions {
   bool warped = false;  // every subject's image on the atlas grid as well
 };
 
-// What goes into run.json.
+// What goes into run.json. `identity` is that of the checkpoints.
 RunRecord publish(const RunDirectory& run, const Config& config, const TrainingData& data,
-                  TrainingState& state, const PublishOptions& options);
+                  TrainingState& state, const std::string& identity, const PublishOptions& options);
 
 }  // namespace aladdin

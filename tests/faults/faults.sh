@@ -35,6 +35,18 @@ kill_build() {
   row 'kill -9, build' "$struck" 'resumed, the same bits'
 }
 
+# While the registrations are made and written, which may be hours after the training.
+moment_of_publishing() {
+  local places=(run/checkpoints/registrations run/transforms)
+  touch before
+  while has_used && [[ -z $(find "${places[@]}" -type f -name '[!.]*' -newer before 2>/dev/null) ]]; do nap 5; done
+  ! has_used || live $((used + $(random $((build_ms / 8)))))
+}
+kill_publishing() {
+  kill_build_when moment_of_publishing
+  row 'kill -9 while it publishes, build' "$struck" 'resumed, the same bits'
+}
+
 # Where it matters most: beside its name there is a file that is not finished.
 kill_writing_build() {
   kill_build_when half_a_file_of_build
@@ -410,7 +422,7 @@ cut_link() {
 interrupt() { stop_build INT 130; }
 terminate() { stop_build TERM 143; }
 
-all=(kill_build kill_others kill_compare kill_writing_build kill_writing interrupt terminate terminate_others stop_twice full_disk
+all=(kill_build kill_publishing kill_others kill_compare kill_writing_build kill_writing interrupt terminate terminate_others stop_twice full_disk
   read_only vanish out_of_memory clock two_at_once cut_link)
 for fault in "${@:4}"; do
   [[ " ${all[*]} " == *" $fault "* ]] || die "there is no fault '$fault', only: ${all[*]}"

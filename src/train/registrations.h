@@ -1,0 +1,72 @@
+// The velocity of every subject against the atlas that is published, found in rounds:
+//
+//   centring      v_i of the training subjects against A, and what they have in common, c
+//   refining      v_i - c refined against A o exp(-c), and what is common again, c'
+//   registering   what these are without c'; of all others v - c - c', refined against A o exp(-c - c')
+//
+// Without `atlas.centre` there is only the last, without `train.refine` not the second. Each velocity and each c is kept
+// in RUN/checkpoints/registrations/ as soon as it is found: a build that is killed here goes on to the same bits. A
+// velocity belongs to the training that ended just so, to its round and to what had been found in common before.
+#pragma once
+
+#include "aladdin/method/instance.h"
+#include "aladdin/run/run_directory.h"
+#include "aladdin/train/trainer.h"
+#include "aladdin/train/velocity_store.h"
+
+namespace aladdin {
+
+class Registrations {
+ public:
+  // Ends with all rounds but the last. `identity` is that of the checkpoints.
+  Registrations(const RunDirectory& run, const Config& config, const TrainingData& data,
+                TrainingState& state, const std::string& identity);
+  Registrations(const Registrations&) = delete;
+  Registrations& operator=(const Registrations&) = delete;
+
+  // Of a subject that this process has.
+  at::Tensor velocity(std::size_t subject) const;
+
+  const at::Tensor& seen() const { return rounds_.front().atlas; }    // A: in training
+  const at::Tensor& atlas() const { return rounds_.back().atlas; }    // in the middle of the cohort
+  const at::Tensor& centre() const { return rounds_.back().centre; }  // undefined: none
+
+ private:
+  struct Round {
+    std::string name;
+    at::Tensor centre;  // what was found in common before
+    at::Tensor atlas;   // A moved by that: what this round registers to
+    std::string given;  // stands for them
+    at::Tensor shift;   // what its velocities have in common; undefined in the last
+  };
+
+  bool refines() const { return config_.train.refine > 0 && config_.train.learns(); }
+  void begin(const std::string& round);
+  void find_shift();
+  // Of the last round; undefined: not kept. Every process has the same answer.
+  at::Tensor kept_shift() const;
+  // Of a training subject, in a round but the last.
+  at::Tensor found(std::size_t round, std::size_t subject) const;
+  at::Tensor refined(const at::Tensor& atlas, std::size_t subject, const at::Tensor& start) const;
+  VelocityStore::Key key(std::size_t round, const std::string& of) const;
+  // What was kept, or what is made now.
+  at::Tensor kept(std::size_t round, std::size_t subject,
+                  const std::function<at::Tensor()>& make) const;
+
+  const RunDirectory& run_;
+  const Config& config_;
+  const TrainingData& data_;
+  Learner& learner_;
+  at::Tensor seen_;
+  Flow flow_;
+  InstanceOptimiser instance_;
+  VelocityStore store_;
+  std::vector<Round> rounds_;
+};
+
+// Calls use() of those subjects that this process has, and shows how far it is. A signal ends it with Interrupted.
+void publish_each(const std::string& what, const RunDirectory& run, const TrainingData& data,
+                  const std::vector<std::size_t>& subjects,
+                  const std::function<void(std::size_t subject)>& use);
+
+}  // namespace aladdin
