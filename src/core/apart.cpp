@@ -63,20 +63,21 @@ std::uint64_t address_bytes() {
 void limit(__rlimit_resource what, rlim_t most) {
   struct rlimit now {};
   if (getrlimit(what, &now) != 0) return;
-  now.rlim_cur = std::min({most, now.rlim_cur, now.rlim_max});
+  now.rlim_cur = now.rlim_max = std::min({most, now.rlim_cur, now.rlim_max});
   setrlimit(what, &now);
 }
 
 // Neither the handlers of this program nor its standard streams are the child's, and it ends with its parent.
 void set_apart(const ApartLimits& limits, pid_t parent) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
-  for (const int signal : {SIGALRM, SIGXCPU, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
+  for (const int signal : {SIGALRM, SIGXCPU, SIGXFSZ, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
     std::signal(signal, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0)
     for (const int stream : {0, 1, 2}) dup2(nowhere, stream);
   limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, limits.memory_bytes);  // of what it hands back
   limit(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu_seconds));
   if (const std::uint64_t now = address_bytes(); now > 0)
     limit(RLIMIT_AS, now + limits.memory_bytes);
