@@ -422,8 +422,8 @@ cut_link() {
 interrupt() { stop_build INT 130; }
 terminate() { stop_build TERM 143; }
 
-all=(kill_build kill_publishing kill_others kill_compare kill_writing_build kill_writing interrupt terminate terminate_others stop_twice full_disk
-  read_only vanish out_of_memory clock two_at_once cut_link)
+all=(kill_build kill_publishing kill_others kill_compare kill_writing_build kill_writing interrupt terminate
+  terminate_others stop_twice full_disk read_only vanish out_of_memory clock two_at_once cut_link)
 for fault in "${@:4}"; do
   [[ " ${all[*]} " == *" $fault "* ]] || die "there is no fault '$fault', only: ${all[*]}"
 done
