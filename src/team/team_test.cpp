@@ -105,8 +105,9 @@ TEST(Team, WhatOneCannotDoFailsEverywhere) {
 
 TEST(Team, OneThatLeavesIsMissed) {
   run_team(3, [](const Team& team) {
-    if (team.rank() == 2) return;
     try {
+      team.pulse();  // all have come together
+      if (team.rank() == 2) return;
       for (int k = 0; k < 3; ++k) team.pulse();
       ADD_FAILURE();
     } catch (const Error& error) {
@@ -115,10 +116,11 @@ TEST(Team, OneThatLeavesIsMissed) {
   });
   for (const int guilty : {0, 1})
     run_team(3, [&](const Team& team) {
-      if (team.rank() == guilty) return team.leave("its disk is full");
-      // Busy while the others end.
-      if (team.rank() == 2) std::this_thread::sleep_for(std::chrono::milliseconds(500));
       try {
+        team.pulse();
+        if (team.rank() == guilty) return team.leave("its disk is full");
+        // Busy while the others end.
+        if (team.rank() == 2) std::this_thread::sleep_for(std::chrono::milliseconds(500));
         for (int k = 0; k < 3; ++k) team.pulse();
         ADD_FAILURE();
       } catch (const Error& error) {

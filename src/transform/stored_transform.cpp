@@ -169,9 +169,9 @@ Transform to_transform(const StoredTransform& stored, const Path& path) {
   if (is_composite(stored))
     fail("'{}' holds a composite that is not its first transform", path.string());
   if (dims == 0) refuse(stored, path);
-  require_finite(stored, path);
   // Those that are smoothed while they are optimised are the same in a file.
   if (class_of(type).ends_with("DisplacementFieldTransform")) return field_of(stored, dims, path);
+  require_finite(stored, path);
   return affine_of(stored, dims, path);
 }
 
