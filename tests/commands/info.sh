@@ -18,7 +18,7 @@ expect_fail 1 "'text.nii.gz' is not an image" aladdin info text.nii.gz
 echo 'NRRD0004' >cut.nrrd
 expect_fail 1 "'cut.nrrd' has a header that cannot be used: " aladdin info cut.nrrd
 printf 'ObjectType = Image\nNDims = 3\nDimSize = 4 4\n' >cut.mha
-expect_fail 1 "cannot read 'cut.mha': " aladdin info cut.mha
+expect_fail 1 "'cut.mha' has a header that cannot be used: " aladdin info cut.mha
 mkdir folder
 expect_fail 1 "'folder' holds no DICOM series" aladdin info folder
 head -c 100 a.nii >short-header.nii
