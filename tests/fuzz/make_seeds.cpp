@@ -67,7 +67,7 @@ void make_images(const Path& out) {
                                             {"nifti", ".nii.gz"},
                                             {"nrrd", ".nrrd"},
                                             {"metaimage", ".mha"}}) {
-      const auto name = [&](const char* what) {
+      const auto name = [&, target = target, extension = extension](const char* what) {
         return out / target / fmt::format("{}{}{}", what, dims, extension);
       };
       write_image(name("image"), image);
