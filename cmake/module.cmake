@@ -52,6 +52,7 @@ function(aladdin_module name)
     target_link_libraries(${name}_test PRIVATE ${library} aladdin_flags ${M_TEST_LINK} ${M_LINK}
                           GTest::gmock GTest::gtest_main fmt::fmt nlohmann_json::nlohmann_json)
     foreach(test ${M_TESTS})  # those alone that ask for it: the others are the same objects in every clone
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${test})
       file(STRINGS ${test} asks REGEX ALADDIN_SHARED_DATA)
       if(asks)
         set_property(SOURCE ${test} APPEND PROPERTY COMPILE_DEFINITIONS

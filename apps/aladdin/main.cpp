@@ -101,6 +101,7 @@ int main(int argc, char** argv) {
   wait_politely(argc, argv);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error like any other
   remove_unfinished_files_on_signals();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond 'ulimit -f' is an error like any other
   occupy_standard_streams();
   int code = run_to_exit_code({argv + 1, argv + argc});
   errno = 0;

@@ -69,6 +69,9 @@ void limit(__rlimit_resource what, rlim_t most) {
 
 // Neither the handlers of this program nor its standard streams are the child's, and it ends with its parent.
 void set_apart(const ApartLimits& limits, pid_t parent) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   for (const int signal : {SIGALRM, SIGXCPU, SIGXFSZ, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
     std::signal(signal, SIG_DFL);
@@ -94,7 +97,7 @@ void set_apart(const ApartLimits& limits, pid_t parent) {
     outcome = error.exit_code() == ExitCode::usage ? Outcome::usage : Outcome::failed;
   } catch (const std::bad_alloc&) {
     outcome = Outcome::no_memory;
-  } catch (...) {
+  } catch (...) {  // of a library: whatever it says is about its own inside
     _exit(1);
   }
   bytes += static_cast<char>(outcome);
@@ -119,9 +122,16 @@ std::string run_apart(const ApartLimits& limits, const Error& died,
     be_child(out, work);
   }
   // ECHILD: whoever started us has SIGCHLD ignored; the child has ended all the same.
-  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   std::string bytes = out.read();
+  if (bytes.empty() && WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    if (signal == SIGALRM || signal == SIGXCPU || signal == SIGKILL)
+      throw Error(
+          fmt::format("{} (it took longer or more memory than any such file should)", died.what()));
+  }
   if (bytes.empty()) throw died;
   const auto outcome = static_cast<Outcome>(bytes.back());
   bytes.pop_back();

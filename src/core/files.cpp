@@ -20,18 +20,20 @@ namespace {
 
 std::string reason() { return std::strerror(errno); }
 
-[[noreturn]] void fail_to_write(const Path& path, const std::string& why) {
-  throw Error(fmt::format("cannot write '{}': {}", path.string(), why)).of_output();
+// With a code of errno.
+[[noreturn]] void fail_to_write(const Path& path, int code) {
+  Error error(fmt::format("cannot write '{}': {}", path.string(), std::strerror(code)));
+  const bool only_this = code == ENAMETOOLONG || code == EISDIR;
+  throw only_this ? error : error.of_output();
 }
 
 void flush_to_disk(const Path& path, int flags) {
   const int file = open(path.c_str(), flags);
-  if (file < 0) fail_to_write(path, reason());
-  const int result = fsync(file);
-  const std::string why = reason();
+  if (file < 0) fail_to_write(path, errno);
+  const int code = fsync(file) == 0 ? 0 : errno;
   close(file);
   // Some file systems cannot sync a folder; that is not a reason to lose the file.
-  if (result != 0 && !(flags & O_DIRECTORY)) fail_to_write(path, why);
+  if (code != 0 && !(flags & O_DIRECTORY)) fail_to_write(path, code);
 }
 
 // The files that a signal must remove: a fixed table, since a handler may neither lock nor allocate.
@@ -105,7 +107,7 @@ void AtomicFile::commit() {
   flush_to_disk(beside_, O_RDONLY);
   std::error_code problem;
   std::filesystem::rename(beside_, target_, problem);
-  if (problem) fail_to_write(target_, problem.message());
+  if (problem) fail_to_write(target_, problem.value());
   committed_ = true;
   forget(slot_);
   flush_to_disk(folder_of(target_), O_RDONLY | O_DIRECTORY);
@@ -114,14 +116,13 @@ void AtomicFile::commit() {
 FileWriter::FileWriter(const Path& path, Path shown)
     : shown_(std::move(shown)),
       file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (file_ < 0) fail_to_write(shown_, reason());
+  if (file_ < 0) fail_to_write(shown_, errno);
 }
 
 FileWriter::~FileWriter() { close(file_); }
 
 void FileWriter::write(std::string_view bytes) {
-  if (!move_all(pwrite, file_, bytes.data(), bytes.size(), written_))
-    fail_to_write(shown_, reason());
+  if (!move_all(pwrite, file_, bytes.data(), bytes.size(), written_)) fail_to_write(shown_, errno);
   written_ += bytes.size();
 }
 
@@ -171,7 +172,9 @@ void require_writable(const Path& path, bool force) {
   std::error_code problem;
   if (std::filesystem::is_directory(path, problem))
     fail("'{}' is a folder, expected the name of a file", path.string());
-  if (!force && std::filesystem::exists(path, problem))
+  const auto there = std::filesystem::symlink_status(path, problem);  // also a link to nothing
+  if (std::filesystem::is_other(there)) fail("'{}' is not a file", path.string());
+  if (!force && std::filesystem::exists(there))
     throw Error(fmt::format("'{}' exists already", path.string()))
         .hint("choose another name or overwrite it with --force");
 }

@@ -2,6 +2,7 @@
 #include <itkGDCMSeriesFileNames.h>
 #include <itkImageSeriesReader.h>
 #include <itkMetaDataObject.h>
+#include <itkMultiThreaderBase.h>
 
 #include "aladdin/core/apart.h"
 #include "aladdin/image/itk_error.h"
@@ -63,12 +64,26 @@ double voxels_of(const Grid& grid) {
   return voxels;
 }
 
+// GDCM passes over what it cannot read: a series with a slice less.
+void require_whole_files(const Path& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_directory()) continue;
+    require_file(entry.path());
+    require_whole_dicom(entry.path());
+  }
+}
+
 // The description and, if asked for, the voxels behind it; as in itk_image.cpp.
 std::string read_apart(const Path& folder, bool voxels) {
+  if (voxels) require_whole_files(folder);
   const std::uint64_t stored = bytes_on_disk(folder);
   const QuietItk quiet;
   return run_apart(limits_for(stored, 16 * stored), not_survived(folder), [&] {
     return translated(folder, "read the DICOM series in", [&] {
+      // A pool of threads would take the memory that there is for reading.
+      itk::MultiThreaderBase::SetGlobalDefaultThreader(
+          itk::MultiThreaderBaseEnums::Threader::Platform);
+      itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(1);
       const auto reader = open_series(folder);
       const double claimed = voxels_of(describe_series(*reader).grid);
       if (claimed > most_stored_bytes(folder))
@@ -85,21 +100,27 @@ std::string read_apart(const Path& folder, bool voxels) {
   });
 }
 
+Series take_series(std::string_view& bytes, const Path& folder) {
+  auto series = take<Series>(bytes);
+  series.grid.dims = 3;
+  series.grid = usable_grid(series.grid, folder);
+  return series;
+}
+
 }  // namespace
 
 ImageHeader dicom_header(const Path& folder) {
   const std::string bytes = read_apart(folder, false);
   std::string_view rest = bytes;
-  const auto series = take<Series>(rest);
+  const Series series = take_series(rest, folder);
   const Scalar type = itk_scalar(series.component, folder);
-  return {usable_grid(series.grid, folder), "DICOM", name_of(type), 1, is_integer(type)};
+  return {series.grid, "DICOM", name_of(type), 1, is_integer(type)};
 }
 
 Image read_dicom(const Path& folder) {
   const std::string bytes = read_apart(folder, true);
   std::string_view rest = bytes;
-  const auto series = take<Series>(rest);
-  usable_grid(series.grid, folder);
+  const Series series = take_series(rest, folder);
   // ITK takes the slices as evenly spaced; a lost slice would bend the anatomy without a word.
   if (series.uneven_mm > 0.05 * series.grid.spacing[2])
     throw Error(fmt::format("the DICOM series in '{}' has uneven slices, up to {:.3g} mm off",

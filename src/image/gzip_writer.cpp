@@ -33,9 +33,12 @@ void deflate_block(Block& block, Content content) {
   stream.avail_in = size;
   stream.next_out = reinterpret_cast<Bytef*>(block.packed.data());
   stream.avail_out = static_cast<unsigned>(block.packed.size());
-  deflate(&stream, block.last ? Z_FINISH : Z_SYNC_FLUSH);
+  const int result = deflate(&stream, block.last ? Z_FINISH : Z_SYNC_FLUSH);
+  const bool whole = result == (block.last ? Z_STREAM_END : Z_OK) && stream.avail_in == 0 &&
+                     (block.last || stream.avail_out > 0);
   block.packed.resize(stream.total_out);
   deflateEnd(&stream);
+  if (!whole) fail("zlib cannot compress {} bytes", size);
   block.checksum = crc32(0, reinterpret_cast<const Bytef*>(block.plain.data()), size);
 }
 

@@ -13,10 +13,9 @@ namespace aladdin {
 void require_plausible_size(const Path& path, double claimed_bytes) {
   constexpr double kMostBytes = 256.0 * (1ULL << 30);
   if (claimed_bytes <= kMostBytes && claimed_bytes <= most_stored_bytes(path)) return;
-  std::error_code problem;
   throw Error(fmt::format("'{}' is truncated or its header is wrong: it claims {:.4g} bytes of "
                           "voxels, the file has {}",
-                          path.string(), claimed_bytes, std::filesystem::file_size(path, problem)))
+                          path.string(), claimed_bytes, bytes_on_disk(path)))
       .hint("copy it again from its source");
 }
 
@@ -68,10 +67,10 @@ RawImage read_raw(const Path& path, bool vectors) {
   require_file(path);
   const auto nifti = read_nifti_header(path);
   if (!nifti) {
-    require_components(itk_header(path), vectors, path);
-    return read_itk(path);
+    RawImage raw = read_itk(path);
+    require_components(raw.header, vectors, path);
+    return raw;
   }
-  // nifti's library would turn NaN into 0 and stop before gzip's checksum: we read the voxels.
   RawImage raw;
   raw.header = describe_nifti(path, *nifti);
   require_components(raw.header, vectors, path);
@@ -168,6 +167,9 @@ std::vector<Image> read_volumes(const Path& path) {
   const auto nifti = read_nifti_header(path, true);
   if (!nifti || nifti->size.size() != 4)
     fail("'{}' is not a 4-D NIfTI, expected several volumes", path.string());
+  constexpr std::int64_t kMostVolumes = 65536;  // each takes more memory than its voxels
+  if (nifti->size[3] > kMostVolumes)
+    fail("'{}' has {} volumes, expected at most {}", path.string(), nifti->size[3], kMostVolumes);
   RawImage raw;
   read_nifti_voxels(path, *nifti, raw);
   const Grid grid = nifti_grid(path, *nifti, nifti->size[2] == 1 ? 2 : 3);

@@ -15,13 +15,16 @@ namespace aladdin {
 // What a file says of itself, without its voxels.
 struct ImageHeader {
   Grid grid;
-  std::string format;  // "NIfTI", "NRRD", "MetaImage", "DICOM"
+  std::string format;  // "NIfTI", "Analyze", "NRRD", "MetaImage", "DICOM"
   std::string type;    // "uint8", "float32", …
   int components = 1;  // 1: an image or a label map; dims: vectors
   bool integer = false;
 };
 
 ImageHeader read_header(const Path& path);
+
+// A grid that the file at `path` claims, if it can be used: valid, its axes unit vectors at right angles. Else throws.
+Grid usable_grid(Grid grid, const Path& path);
 
 // Values after slope and intercept. Refused: 4-D, RGB, vectors, NaN or infinite values.
 Image read_image(const Path& path);

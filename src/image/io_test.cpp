@@ -292,6 +292,24 @@ TEST(Io, ADicomSeriesCannotClaimMoreThanItHas) {
               ::testing::HasSubstr("more than its files can hold"));
 }
 
+TEST(Io, ACutDicomSliceIsRefused) {
+  const TemporaryFolder folder;
+  write_dicom(folder / "series", 3);
+  const Path slice = folder / "series" / "slice2.dcm";
+  const std::string whole = read_text(slice);
+  for (const std::size_t missing : {1, 20, 59}) {
+    testing::write_bytes(slice, whole.substr(0, whole.size() - missing));
+    for (const Path& path : {slice, folder / "series"})
+      EXPECT_THAT(testing::error_of([&] { read_image(path); }),
+                  ::testing::AllOf(::testing::HasSubstr(slice.string()),
+                                   ::testing::HasSubstr("is truncated")))
+          << missing;
+  }
+  testing::write_bytes(slice, "");
+  EXPECT_THAT(testing::error_of([&] { read_image(folder / "series"); }),
+              ::testing::HasSubstr("is empty"));
+}
+
 TEST(Io, ADicomSeriesWithAMissingSliceIsRefused) {
   const TemporaryFolder folder;
   write_dicom(folder / "series", 5, 2);

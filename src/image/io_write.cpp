@@ -2,6 +2,7 @@
 #include <itkNrrdImageIO.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "aladdin/image/gzip_writer.h"
 #include "aladdin/image/io.h"
@@ -73,6 +74,18 @@ void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* 
     io->Write(values);
     return 0;
   });
+  // MetaIO does not say that the disk is full, NrrdIO not of the last bytes.
+  const auto bytes = static_cast<std::size_t>(grid.voxels() * components) * sizeof(T);
+  std::vector<std::byte> back;
+  try {
+    back = read_itk(beside).bytes;
+  } catch (const Error&) {
+  }
+  if (back.size() != bytes || std::memcmp(back.data(), values, bytes) != 0)
+    throw Error(
+        fmt::format("cannot write '{}': what was written cannot be read again", path.string()))
+        .hint("is the disk full?")
+        .of_output();
 }
 
 template <class T>

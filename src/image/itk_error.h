@@ -1,4 +1,4 @@
-// Inside this folder only: ITK's exceptions become one sentence, its own talk is silenced.
+// For what calls ITK, here and in src/transform: ITK's exceptions become one sentence, its own talk is silenced.
 #pragma once
 
 #include <itkMacro.h>
@@ -11,7 +11,6 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
-#include "aladdin/image/raw_image.h"
 
 namespace aladdin {
 
@@ -47,8 +46,6 @@ auto translated(const Path& path, const char* doing, Action&& action) {
     return action();
   } catch (const itk::ExceptionObject& error) {
     std::string reason = error.GetDescription();
-    // Of header and voxels in two files (.hdr, .img); single files are ours.
-    if (reason.find("only supports orthonormal direction") != std::string::npos) refuse_shear(path);
     if (const auto colon = reason.rfind("): "); colon != std::string::npos)
       reason = reason.substr(colon + 3);
     reason = reason.substr(0, reason.find('\n'));
@@ -56,8 +53,10 @@ auto translated(const Path& path, const char* doing, Action&& action) {
       reason.pop_back();
     if (reason.empty() || reason.find(path.string()) != std::string::npos)
       reason = "ITK refuses it";
-    throw Error(fmt::format("cannot {} '{}': {}", doing, path.string(), reason))
-        .hint("is the file damaged or truncated?");
+    const std::string sentence = fmt::format("cannot {} '{}': {}", doing, path.string(), reason);
+    if (std::string_view(doing).starts_with("write"))
+      throw Error(sentence).hint("is the disk full?").of_output();
+    throw Error(sentence).hint("is the file damaged or truncated?");
   } catch (const std::bad_alloc&) {
     fail("cannot {} '{}': not enough memory", doing, path.string());
   } catch (const std::length_error&) {

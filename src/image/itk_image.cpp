@@ -155,6 +155,8 @@ std::string read_apart(const Path& path, bool voxels) {
   if (const auto header = read_text_header(path)) {
     unpacked = claimed_bytes(path, *header);
     require_plausible_size(path, unpacked / 8);
+  } else if (voxels) {
+    require_whole_dicom(path);
   }
   const QuietItk quiet;
   return run_apart(

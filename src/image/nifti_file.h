@@ -27,6 +27,7 @@ namespace aladdin {
 struct NiftiHeader {
   Path voxels;  // the file that holds them
   int version = 1;
+  bool analyze = false;
   bool swapped = false;  // the other byte order
   int datatype = 0, intent = 0, units = 0;
   std::vector<std::int64_t> size;  // dim[1] … dim[dim[0]]

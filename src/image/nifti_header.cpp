@@ -85,12 +85,6 @@ void forget_what_analyze_has_not(NiftiHeader& nifti) {
   nifti.intercept = 0;
 }
 
-bool has_pair_extension(const Path& path) {
-  const std::string extension = full_extension(path);
-  return extension == ".hdr" || extension == ".hdr.gz" || extension == ".img" ||
-         extension == ".img.gz";
-}
-
 Path voxels_of_pair(const Path& path) {
   const auto voxels = half_of_pair(path, ".img");
   if (!voxels)
@@ -125,7 +119,6 @@ bool finite_geometry(const NiftiHeader& nifti) {
 }
 
 void check(const Path& path, const NiftiHeader& nifti, bool volumes) {
-  // What nifti's library would complain of on stderr is said here first.
   if (nifti.size.empty())
     throw Error(fmt::format("'{}' has a damaged header: its number of dimensions is not 1 to 7",
                             path.string()))
@@ -199,6 +192,11 @@ std::optional<NiftiHeader> read_nifti_header(const Path& path, bool volumes) {
   const bool single = (first && is(344, "n+1")) || (second && is(4, "n+2"));
   const bool pair = paired && ((first && is(344, "ni1")) || (second && is(4, "ni2")));
   const bool analyze = paired && first && !single && !pair;
+  if (!single && paired && header == path && !full_extension(path).starts_with(".hdr"))
+    throw Error(
+        fmt::format("cannot read '{}': its header should be in '{}.hdr', which is not there",
+                    path.string(), stem_of(path)))
+        .hint("keep both files of the pair in one folder");
   if (!single && !pair && !analyze) return std::nullopt;
   const Fields fields{bytes.data(), length != 348 && length != 540};
   NiftiHeader nifti = first ? parse_version_1(fields) : parse_version_2(fields);
@@ -206,6 +204,7 @@ std::optional<NiftiHeader> read_nifti_header(const Path& path, bool volumes) {
   nifti.voxels = single ? header : voxels_of_pair(path);
   // In one file the voxels come behind the header.
   if (single) nifti.voxel_offset = std::max<std::int64_t>(nifti.voxel_offset, first ? 352 : 544);
+  nifti.analyze = analyze;
   if (analyze) forget_what_analyze_has_not(nifti);
   // The standard: a slope of 0 means none; what is not finite cannot be meant.
   if (nifti.slope == 0 || !std::isfinite(nifti.slope) || !std::isfinite(nifti.intercept)) {
@@ -228,7 +227,7 @@ ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti) {
     fail("'{}' has NIfTI data type {}, expected integers or floats of 8 to 64 bits", path.string(),
          nifti.datatype);
   ImageHeader header;
-  header.format = "NIfTI";
+  header.format = nifti.analyze ? "Analyze" : "NIfTI";
   header.type = name_of(*type);
   header.integer = is_integer(*type) && nifti.slope == 1 && nifti.intercept == 0;
   header.components = has_vectors(nifti) ? static_cast<int>(nifti.size[4]) : 1;

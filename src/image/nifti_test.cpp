@@ -125,7 +125,33 @@ TEST(Nifti, PairsAreReadAsItkReadsThem) {
         EXPECT_EQ(image.values, std::vector<float>(12, analyze ? 5.F : 11.F));
       }
     }
-  EXPECT_EQ(read_header(folder / "pair.hdr").format, "NIfTI");
+  EXPECT_EQ(read_header(folder / "pair.hdr").format, "Analyze");
+}
+
+TEST(Nifti, TheFileOfAPairThatWasNamedIsTheOneThatIsRead) {
+  const TemporaryFolder folder;
+  Nifti1 file = plain();
+  std::memcpy(file.bytes.data() + 344, "ni1", 4);
+  file.set<float>(108, 0);
+  const auto write_voxels = [&](const char* name, char value) {
+    FileWriter out(folder / name, folder / name);
+    const std::string voxels(12, value);
+    if (full_extension(name) == ".img.gz") return write_gzip(out, "", voxels, Content::any);
+    out.write(voxels);
+  };
+  testing::write_bytes(folder / "x.hdr", file.bytes.substr(0, 348));
+  write_voxels("x.img", 1), write_voxels("x.img.gz", 2);
+  EXPECT_EQ(read_image(folder / "x.img").values[0], 1.F);
+  EXPECT_EQ(read_image(folder / "x.img.gz").values[0], 2.F);
+  testing::write_bytes(folder / "BRAIN.HDR", file.bytes.substr(0, 348));
+  write_voxels("BRAIN.IMG", 3);
+  for (const char* name : {"BRAIN.HDR", "BRAIN.IMG"})
+    EXPECT_EQ(read_image(folder / name).values[0], 3.F) << name;
+  // Another image of that name is none of the pair's.
+  Grid grid;
+  grid.size = {30, 30, 30};
+  write_image(folder / "x.nii.gz", testing::ramp(grid));
+  EXPECT_EQ(read_image(folder / "x.nii.gz").grid.size[0], 30);
 }
 
 // What we write is where ITK sees it, by either form, for every handedness.

@@ -76,16 +76,16 @@ void with_scalar_type(Scalar type, const std::byte* bytes, Use&& use) {
 double most_stored_bytes(const Path& path);
 // Of all of them together, as they are stored.
 std::uint64_t bytes_on_disk(const Path& path);
-// The half of a pair of files beside `path`, which may be either: with `extension`, or that and .gz.
-std::optional<Path> half_of_pair(const Path& path, const char* extension);
+// .hdr, .img, or these and .gz: header and voxels in two files.
+bool has_pair_extension(const Path& path);
+// The half that ends in `extension`, .hdr or .img: `path` itself, or the one beside it.
+std::optional<Path> half_of_pair(const Path& path, const std::string& extension);
 // Refuses voxels that cannot be there: a header may claim anything.
 void require_plausible_size(const Path& path, double claimed_bytes);
 
 // The checks that every format shares: 2-D or 3-D, a geometry that can be used.
 [[noreturn]] void refuse_dimensions(const Path& path, const std::vector<std::int64_t>& size);
 [[noreturn]] void refuse_shear(const Path& path);
-// Its axes are unit vectors at right angles, too.
-Grid usable_grid(Grid grid, const Path& path);
 
 // slice_grid.cpp: a slice of one voxel's thickness as a 2-D grid, `slice` holding its two axes in
 // the three of the world. Distances within the slice stay what they are:
@@ -102,6 +102,8 @@ RawImage read_itk(const Path& path);
 Scalar itk_scalar(int component, const Path& path);
 // What is said of a file that ends that process.
 Error not_survived(const Path& path);
+// whole_dicom.cpp: throws where the pixels of a DICOM file end before they should; GDCM would fill them with 0.
+void require_whole_dicom(const Path& path);
 // dicom.cpp: a folder with one series, likewise.
 ImageHeader dicom_header(const Path& folder);
 Image read_dicom(const Path& folder);

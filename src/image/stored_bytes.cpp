@@ -1,6 +1,8 @@
 // How many bytes of voxels the files of an image can hold at most, before anything is allocated for
 // them. A header may claim anything, also of voxels in other files, and name those as it likes.
 #include <algorithm>
+#include <cctype>
+#include <fstream>
 
 #include "aladdin/core/text.h"
 #include "aladdin/image/raw_image.h"
@@ -16,6 +18,12 @@ double size_of(const Path& path) {
   std::error_code problem;
   const auto bytes = std::filesystem::file_size(path, problem);
   return problem ? 0.0 : static_cast<double>(bytes);
+}
+
+bool is_gzip(const Path& path) {
+  char start[2] = {};
+  std::ifstream(path, std::ios::binary).read(start, sizeof start);
+  return start[0] == '\x1f' && start[1] == '\x8b';
 }
 
 double size_of_folder(const Path& folder) {
@@ -61,9 +69,17 @@ void require_packed_bytes(const Path& path, const TextHeader& header, double sto
 
 }  // namespace
 
-std::optional<Path> half_of_pair(const Path& path, const char* extension) {
-  for (const char* packed : {"", ".gz"}) {
-    const Path half = path.parent_path() / (stem_of(path) + extension + packed);
+bool has_pair_extension(const Path& path) {
+  const std::string extension = full_extension(path);
+  return extension.starts_with(".hdr") || extension.starts_with(".img");
+}
+
+std::optional<Path> half_of_pair(const Path& path, const std::string& extension) {
+  if (full_extension(path).starts_with(extension)) return path;
+  std::string loud = extension;
+  for (char& letter : loud) letter = static_cast<char>(std::toupper(letter));
+  for (const std::string& name : {extension, extension + ".gz", loud, loud + ".GZ"}) {
+    const Path half = path.parent_path() / (stem_of(path) + name);
     std::error_code problem;
     if (std::filesystem::is_regular_file(half, problem)) return half;
   }
@@ -72,6 +88,8 @@ std::optional<Path> half_of_pair(const Path& path, const char* extension) {
 
 std::uint64_t bytes_on_disk(const Path& path) {
   if (is_folder(path)) return static_cast<std::uint64_t>(size_of_folder(path));
+  if (has_pair_extension(path))
+    return static_cast<std::uint64_t>(size_of(half_of_pair(path, ".img").value_or(path)));
   const auto header = read_text_header(path);
   return static_cast<std::uint64_t>(header ? data_bytes(path, *header) : size_of(path));
 }
@@ -79,8 +97,8 @@ std::uint64_t bytes_on_disk(const Path& path) {
 double most_stored_bytes(const Path& path) {
   if (is_folder(path)) return kGzipLimit * size_of_folder(path);  // DICOM slices
   const std::string extension = full_extension(path);
-  if (extension == ".nii") return size_of(path);
-  if (const auto voxels = half_of_pair(path, ".img"); voxels && half_of_pair(path, ".hdr"))
+  if (extension == ".nii") return (is_gzip(path) ? kGzipLimit : 1.0) * size_of(path);
+  if (const auto voxels = has_pair_extension(path) ? half_of_pair(path, ".img") : std::nullopt)
     return (full_extension(*voxels) == ".img" ? 1.0 : kGzipLimit) * size_of(*voxels);
   if (const auto header = read_text_header(path)) {
     const double stored = data_bytes(path, *header);

@@ -216,8 +216,8 @@ TEST(ItkAgreement, ABadFieldInAnH5IsRefusedByName) {
   EXPECT_EQ(refusal(kNan, 0), fmt::format("the displacement field in '{}' has vectors that are not "
                                           "finite",
                                           file.string()));
-  EXPECT_EQ(refusal(1, kNan), fmt::format("the displacement field in '{}': the origin is not "
-                                          "finite along axis 2",
+  EXPECT_EQ(refusal(1, kNan), fmt::format("'{}' has an unusable geometry: the origin is not "
+                                          "finite along axis 2; repair its header",
                                           file.string()));
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "aladdin/core/text.h"
+#include "aladdin/image/io.h"
 
 namespace aladdin {
 namespace {
@@ -72,12 +73,7 @@ Grid grid_of(const StoredTransform& stored, int dims, const Path& path) {
       grid.direction[row][axis] = fixed[(3 + row) * size + axis];
   }
   if (stored.parameters.size() != voxels * size) refuse_counts(stored, "those of its grid", path);
-  try {
-    grid.validate();
-  } catch (Error& error) {
-    throw error.within(fmt::format("the displacement field in '{}'", path.string()));
-  }
-  return grid;
+  return usable_grid(grid, path);
 }
 
 Displacement field_of(const StoredTransform& stored, int dims, const Path& path) {
