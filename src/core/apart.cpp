@@ -109,7 +109,7 @@ void set_apart(const ApartLimits& limits, pid_t parent) {
 ApartLimits limits_for(std::uint64_t stored_bytes, std::uint64_t unpacked_bytes) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 40, kSpare = std::uint64_t{1} << 30;
   const std::uint64_t all = std::min(kMost, stored_bytes) + std::min(kMost, unpacked_bytes);
-  return {kSpare + 4 * all, static_cast<int>(10 + (all >> 21))};
+  return {kSpare + 4 * all, static_cast<int>(5 + (all >> 21))};
 }
 
 std::string run_apart(const ApartLimits& limits, const Error& died,

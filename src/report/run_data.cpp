@@ -114,8 +114,8 @@ NumberTable::NumberTable(const Path& csv, const std::vector<std::string>& text_c
       const std::string& field = lines[row][c];
       const auto number = parse_number(field);
       if (!field.empty() && !number)
-        fail("'{}' has '{}' in line {}, column '{}', expected a number", csv.string(), field,
-             row + 1, header[c]);
+        fail("'{}' has '{}' in line {}, column '{}', expected a number", csv.string(),
+             one_line(field), row + 1, one_line(header[c]));
       columns_[header[c]].push_back(number);
     }
   }

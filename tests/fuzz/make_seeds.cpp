@@ -148,6 +148,8 @@ void make_texts(const Path& out) {
   write_text(out / "run_report" / "metrics",
              "1epoch,step,fraction,energy,val_bridge_dice\n1,2,0.5,1e-3,\n2,4,1,9e-4,0.7\n");
   write_text(out / "run_report" / "subjects", "2id,split,energy,folds\na,val,0.5,0\n");
+  write_text(out / "run_report" / "break",
+             "1energy\n\"\n\"\n");  // a field with the end of a line in it
   write_text(out / "http" / "get",
              "GET /run/0/a%20b.csv?x=1#y HTTP/1.1\r\nHost: 127.0.0.1:8000\r\nAccept: */*\r\n\r\n");
   write_text(out / "http" / "path", "/run/0/atlas.nii.gz");
