@@ -82,6 +82,7 @@ Json describe_image(const Path& path, const ImageHeader& header) {
             {"format", header.format},
             {"type", header.type},
             {"grid", describe_grid(header.grid)}};
+  if (!header.note.empty()) json["note"] = header.note;
   if (const auto labels = read_if_labels(path)) {
     json["kind"] = "labels";
     json["labels"] = describe_labels(*labels);

@@ -92,6 +92,7 @@ std::string format_description(const Json& description) {
                fmt::format("{}, {}", description["format"].get<std::string>(),
                            description["type"].get<std::string>()));
   text += format_grid(description["grid"]);
+  if (description.contains("note")) text += line("note", description["note"].get<std::string>());
   if (labels) return text + format_labels(description["labels"]);
   const auto& values = description["values"];
   text += line("values", fmt::format("{:.6g} to {:.6g}, mean {:.6g}, sd {:.6g}",

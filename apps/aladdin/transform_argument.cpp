@@ -28,6 +28,10 @@ void refuse_ants_brackets(const std::string& text) {
 Argument parse(const std::string& text) {
   refuse_ants_brackets(text);
   constexpr std::string_view kSuffix = ",inverse";
+  if (text == kSuffix)
+    throw Error(fmt::format("--transform {}: there is no file before the comma", text),
+                ExitCode::usage)
+        .hint("write it without a space between: 'a.tfm,inverse'");
   if (text.ends_with(kSuffix)) return {text.substr(0, text.size() - kSuffix.size()), true};
   // A comma may belong to a file's name; it is a mistyped suffix only where there is no such file.
   const auto comma = text.rfind(',');

@@ -63,12 +63,19 @@ void check_names(const Cohort& cohort, Problems& problems) {
   }
 }
 
-// Everything the headers of one subject show to be wrong.
-std::vector<std::string> check_headers(Subject& subject) {
-  std::vector<std::string> found;
+// What the headers of one subject show.
+struct Findings {
+  std::vector<std::string> problems;
+  std::string note;  // of its image; a label map or a mask has the same or lies on another grid
+};
+
+Findings check_headers(Subject& subject) {
+  Findings out;
+  auto& found = out.problems;
   const auto header_of = [&](const Path& path, const char* role) -> std::optional<Grid> {
     try {
       const ImageHeader header = read_header(path);
+      if (path == subject.image) out.note = header.note;
       if (header.components == 1) return header.grid;
       found.push_back(fmt::format("{}: the {} '{}' has {} values a voxel, expected 1", subject.id,
                                   role, path.string(), header.components));
@@ -89,22 +96,47 @@ std::vector<std::string> check_headers(Subject& subject) {
   };
   compare(subject.label, "label");
   compare(subject.mask, "mask");
-  return found;
+  return out;
+}
+
+// One line for all subjects of which the same is to be said, and a few lines at the most.
+void note_assumptions(Cohort& cohort, const std::vector<Findings>& found) {
+  constexpr std::size_t kMostNotes = 5;
+  std::map<std::string, std::vector<std::string>> ids_with;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (!found[i].note.empty()) ids_with[found[i].note].push_back(cohort.subjects[i].id);
+  std::size_t lines = 0, left = 0;
+  for (const auto& [note, ids] : ids_with) {
+    if (++lines > kMostNotes) {
+      left += ids.size();
+      continue;
+    }
+    const auto others = static_cast<long long>(ids.size()) - 1;
+    cohort.notes.push_back(
+        fmt::format("{}{}: {}", ids.front(),
+                    others == 0 ? "" : fmt::format(" and {}", counted(others, "other")), note));
+  }
+  if (left > 0)
+    cohort.notes.push_back(
+        fmt::format("and the like of {} more; 'aladdin info' says it of each image",
+                    counted(static_cast<long long>(left), "subject")));
 }
 
 void check_files(Cohort& cohort, Problems& problems) {
-  std::vector<std::vector<std::string>> found(cohort.subjects.size());
+  std::vector<Findings> found(cohort.subjects.size());
   parallel_for(static_cast<std::int64_t>(found.size()),
                [&](std::int64_t i) { found[i] = check_headers(cohort.subjects[i]); });
   int flat = 0, solid = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    for (const auto& line : found[i]) problems.add("{}", line);
-    if (found[i].empty()) ++(cohort.subjects[i].grid.dims == 2 ? flat : solid);
+    for (const auto& line : found[i].problems) problems.add("{}", line);
+    if (found[i].problems.empty()) ++(cohort.subjects[i].grid.dims == 2 ? flat : solid);
   }
   cohort.dims = flat > solid ? 2 : 3;
+  note_assumptions(cohort, found);
   if (flat == 0 || solid == 0) return;
   for (std::size_t i = 0; i < found.size(); ++i)
-    if (const int dims = cohort.subjects[i].grid.dims; found[i].empty() && dims != cohort.dims)
+    if (const int dims = cohort.subjects[i].grid.dims;
+        found[i].problems.empty() && dims != cohort.dims)
       problems.add("{}: is {}-D while {} others are {}-D", cohort.subjects[i].id, dims,
                    std::max(flat, solid), cohort.dims);
 }

@@ -57,6 +57,27 @@ TEST_F(CohortTest, CsvWithEverything) {
   EXPECT_EQ(format_size(cohort.subjects[1].grid), "6 x 5 x 4");
 }
 
+TEST_F(CohortTest, WhatIsAssumedOfImagesIsToldInAFewLines) {
+  for (const char* name : {"a.nii", "b.nii", "c.nii"}) {
+    testing::Nifti1 plain({6, 5, 4});
+    plain.append(std::vector<std::uint8_t>(120, 1)).save(folder_ / "plain" / name);
+  }
+  EXPECT_THAT(read_cohort(at("plain")).notes,
+              ElementsAre(HasSubstr("a and 2 others: nothing says how it lies")));
+  for (int n = 1; n <= 7; ++n) {
+    testing::Nifti1 shifted({6, 5, 4});
+    shifted.set<std::int16_t>(252, 1).set<std::int16_t>(254, 2);
+    for (int axis = 0; axis < 3; ++axis) shifted.set<float>(280 + 20 * axis, 1);
+    shifted.set<float>(292, static_cast<float>(n));
+    shifted.append(std::vector<std::uint8_t>(120, 1))
+        .save(folder_ / fmt::format("apart/s{}.nii", n));
+  }
+  const auto notes = read_cohort(at("apart")).notes;
+  ASSERT_EQ(notes.size(), 6U);
+  EXPECT_THAT(notes[2], AllOf(HasSubstr("s3: its qform"), HasSubstr("up to 3 mm apart")));
+  EXPECT_THAT(notes[5], HasSubstr("and the like of 2 subjects more"));
+}
+
 TEST_F(CohortTest, AWrittenCohortReadsBack) {
   image("a/one, \"odd\".nii.gz"), image("two.nii.gz");
   const auto csv = text("c.csv",

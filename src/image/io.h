@@ -19,6 +19,7 @@ struct ImageHeader {
   std::string type;    // "uint8", "float32", …
   int components = 1;  // 1: an image or a label map; dims: vectors
   bool integer = false;
+  std::string note{};  // what had to be assumed of its geometry, mostly nothing
 };
 
 ImageHeader read_header(const Path& path);

@@ -24,14 +24,6 @@ void require_image_extension(const Path& path) {
 namespace {
 
 template <class T>
-constexpr itk::IOComponentEnum component_type_of() {
-  if constexpr (std::is_same_v<T, float>) return itk::IOComponentEnum::FLOAT;
-  if constexpr (std::is_same_v<T, std::uint8_t>) return itk::IOComponentEnum::UCHAR;
-  if constexpr (std::is_same_v<T, std::uint16_t>) return itk::IOComponentEnum::USHORT;
-  if constexpr (std::is_same_v<T, std::int32_t>) return itk::IOComponentEnum::INT;
-}
-
-template <class T>
 constexpr Scalar scalar_type_of() {
   if constexpr (std::is_same_v<T, float>) return Scalar::float32;
   if constexpr (std::is_same_v<T, std::uint8_t>) return Scalar::uint8;
@@ -53,7 +45,7 @@ void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* 
     const auto dims = static_cast<unsigned>(grid.dims);
     io->SetFileName(beside.string());
     io->SetNumberOfDimensions(dims);
-    io->SetComponentType(component_type_of<T>());
+    io->SetComponentType(itk::ImageIOBase::MapPixelType<T>::CType);
     io->SetNumberOfComponents(static_cast<unsigned>(components));
     io->SetPixelType(components == 1 ? itk::IOPixelEnum::SCALAR : itk::IOPixelEnum::VECTOR);
     itk::ImageIORegion region(dims);

@@ -48,6 +48,8 @@ ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti);
 
 // nifti_geometry.cpp: the grid of the first `dims` axes, by the rule above.
 Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims);
+// For ImageHeader::note: there is no form at all, or the two are more than a tenth of a voxel apart.
+std::string nifti_geometry_note(const Path& path, const NiftiHeader& nifti, int dims);
 
 // Nothing for colours, complex numbers and 128-bit floats.
 std::optional<Scalar> nifti_scalar(int datatype);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "aladdin/image/nifti_file.h"
@@ -6,11 +7,13 @@ namespace aladdin {
 namespace {
 
 constexpr int kScanner = 1;
+constexpr double kTolerated = 0.1;  // voxels between two forms that mean the same
 
 // Index to world in the header's units, RAS. The rows of `axes` are unit vectors.
 struct Form {
   Mat3 axes = kIdentity3;
   Vec3 offset{};
+  const char* source = "";  // "sform", "qform" or neither
 };
 
 enum class Fault { none, singular, sheared, scaled };
@@ -23,6 +26,7 @@ struct Sform {
 
 Sform sform_of(const NiftiHeader& nifti, int dims) {
   Sform out;
+  out.form.source = "sform";
   for (int row = 0; row < 3; ++row) {
     out.form.offset[row] = nifti.sform[row][3];
     for (int axis = 0; axis < 3; ++axis) out.form.axes[axis][row] = nifti.sform[row][axis];
@@ -59,7 +63,7 @@ Form qform_of(const NiftiHeader& nifti) {
       {{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), qfac * 2 * (b * d + a * c)},
        {2 * (b * c + a * d), a * a + c * c - b * b - d * d, qfac * 2 * (c * d - a * b)},
        {2 * (b * d - a * c), 2 * (c * d + a * b), qfac * (a * a + d * d - b * b - c * c)}}};
-  return {transpose(columns), nifti.qoffset};
+  return {transpose(columns), nifti.qoffset, "qform"};
 }
 
 [[noreturn]] void refuse(const Path& path, const NiftiHeader& nifti, const Sform& sform) {
@@ -87,11 +91,51 @@ Form form_of(const Path& path, const NiftiHeader& nifti, int dims) {
   return {{{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}}, {}};  // LPS
 }
 
+double mm_of(const NiftiHeader& nifti) {
+  return nifti.units % 8 == 1 ? 1e3 : nifti.units % 8 == 3 ? 1e-3 : 1.0;
+}
+
+// How far apart the two forms put a corner of the image at the most, in the header's units.
+double disagreement(const NiftiHeader& nifti, int dims) {
+  const Form qform = qform_of(nifti);
+  double most = 0;
+  for (int corner = 0; corner < 1 << dims; ++corner) {
+    Vec3 apart = qform.offset;
+    for (int row = 0; row < 3; ++row) apart[row] -= nifti.sform[row][3];
+    for (int axis = 0; axis < dims; ++axis) {
+      if ((corner >> axis & 1) == 0) continue;
+      const auto last = static_cast<double>(nifti.size[axis] - 1);
+      for (int row = 0; row < 3; ++row)
+        apart[row] +=
+            last * (nifti.pixdim[axis + 1] * qform.axes[axis][row] - nifti.sform[row][axis]);
+    }
+    most = std::max(most, norm(apart));
+  }
+  return most;
+}
+
 }  // namespace
+
+std::string nifti_geometry_note(const Path& path, const NiftiHeader& nifti, int dims) {
+  const std::string source = form_of(path, nifti, dims).source;
+  if (source.empty())
+    return "nothing says how it lies in the scanner: its axes are taken as L, P and S, its first "
+           "voxel as the origin";
+  if (nifti.qform_code <= 0 || nifti.sform_code <= 0) return "";
+  const double apart = disagreement(nifti, dims);
+  double smallest = std::abs(nifti.pixdim[1]);
+  for (int axis = 1; axis < dims; ++axis)
+    smallest = std::min(smallest, std::abs(nifti.pixdim[axis + 1]));
+  if (apart <= kTolerated * smallest) return "";
+  return fmt::format(
+      "its qform (code {}) and its sform (code {}) are up to {:.3g} mm apart: the {} is taken, as "
+      "ITK does",
+      nifti.qform_code, nifti.sform_code, mm_of(nifti) * apart, source);
+}
 
 Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims) {
   const Form form = form_of(path, nifti, dims);
-  const double mm = nifti.units % 8 == 1 ? 1e3 : nifti.units % 8 == 3 ? 1e-3 : 1.0;
+  const double mm = mm_of(nifti);
   Grid grid;
   // NIfTI's world is RAS, ours LPS.
   const Vec3 sign{-1, -1, 1};

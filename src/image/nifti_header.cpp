@@ -232,6 +232,7 @@ ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti) {
   header.integer = is_integer(*type) && nifti.slope == 1 && nifti.intercept == 0;
   header.components = has_vectors(nifti) ? static_cast<int>(nifti.size[4]) : 1;
   header.grid = nifti_grid(path, nifti, space_dims(nifti));
+  header.note = nifti_geometry_note(path, nifti, space_dims(nifti));
   return header;
 }
 

@@ -96,6 +96,37 @@ TEST(Nifti, BothVersionsTakeTheFormThatItkTakes) {
   EXPECT_EQ(refused, 2 * 2 * 4 * 2);  // two bad sforms, without a qform
 }
 
+// The other programs of a user may take the other form: ITK and nibabel do differ there.
+TEST(Nifti, AssumptionsAboutItsGeometryAreNoted) {
+  const TemporaryFolder folder;
+  const auto note_of = [&](Nifti1 file) {
+    file.save(folder / "one.nii");
+    return read_header(folder / "one.nii").note;
+  };
+  Nifti1 file = plain();
+  EXPECT_THAT(note_of(file), HasSubstr("taken as L, P and S"));
+  file.set<std::int16_t>(252, 1);  // the quaternion of no turn
+  EXPECT_EQ(note_of(file), "");
+  Rows rows{{{2, 0, 0, 0}, {0, 3, 0, 0}, {0, 0, 4, 0}}};
+  set_sform(file, 2, rows);
+  EXPECT_EQ(note_of(file), "");
+  rows[1][3] = 0.19F;  // rounding: less than a tenth of the smallest spacing
+  set_sform(file, 2, rows);
+  EXPECT_EQ(note_of(file), "");
+  rows[1][3] = 5;
+  set_sform(file, 2, rows);
+  EXPECT_THAT(note_of(file), HasSubstr("up to 5 mm apart: the qform is taken"));
+  set_sform(file, 1, rows);
+  EXPECT_THAT(note_of(file), HasSubstr("up to 5 mm apart: the sform is taken"));
+  file.set<std::int8_t>(123, 1);  // metres
+  EXPECT_THAT(note_of(file), HasSubstr("up to 5e+03 mm apart"));
+  // A mirror: the far corner is where the near one should be.
+  file = plain();
+  file.set<std::int16_t>(252, 1);
+  set_sform(file, 4, {{{-2, 0, 0, 2}, {0, 3, 0, 0}, {0, 0, 4, 0}}});
+  EXPECT_THAT(note_of(file), HasSubstr("up to 2 mm apart: the qform is taken"));
+}
+
 // Header and voxels in two files; Analyze has no magic word, and its header no forms, units or slope.
 TEST(Nifti, PairsAreReadAsItkReadsThem) {
   const TemporaryFolder folder;

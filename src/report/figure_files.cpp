@@ -1,7 +1,11 @@
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
@@ -15,32 +19,50 @@ namespace {
 
 constexpr const char* kConverter = "rsvg-convert";
 
-// The exit code, or nothing if the program is not there.
-std::optional<int> run_program(std::vector<std::string> words) {
+struct Outcome {
+  int code = -1;
+  std::string output;
+};
+
+// What a program writes and its exit code, or nothing if it is not there. What it says is not shown: it is told here.
+std::optional<Outcome> run_program(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  posix_spawn_file_actions_t quiet;
-  posix_spawn_file_actions_init(&quiet);
-  posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", 1 /* O_WRONLY */, 0);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot run {}: {}", words[0], std::strerror(errno));
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   pid_t process = 0;
   const int failed =
-      posix_spawnp(&process, arguments[0], &quiet, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&quiet);
+      posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  Outcome outcome;
+  if (failed == 0) {
+    char buffer[65536];
+    for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) != 0;) {
+      if (got > 0) outcome.output.append(buffer, static_cast<std::size_t>(got));
+      if (got < 0 && errno != EINTR) break;
+    }
+  }
+  close(ends[0]);
   if (failed != 0) return std::nullopt;
   int status = 0;
   while (waitpid(process, &status, 0) == -1 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (WIFEXITED(status)) outcome.code = WEXITSTATUS(status);
+  return outcome;
 }
 
 void write_picture(const Path& svg, const Path& target) {
-  AtomicFile file(target);
   // A browser's 96 dots an inch three times over: 300 dots an inch in print.
-  const auto code = run_program({kConverter, "--zoom", "3", "--unlimited", "--format", "png",
-                                 "--output", file.path().string(), svg.string()});
-  if (code != 0) fail("{} could not make '{}'", kConverter, target.string());
-  file.commit();
+  const auto made =
+      run_program({kConverter, "--zoom", "3", "--unlimited", "--format", "png", svg.string()});
+  if (!made || made->code != 0) fail("{} could not make '{}'", kConverter, target.string());
+  write_text(target, made->output);
 }
 
 void append(std::vector<Figure>& all, const std::string& prefix, std::optional<Figure> figure) {
@@ -76,7 +98,7 @@ std::vector<Figure> figures_of(std::span<const RunFindings> runs) {
 }  // namespace
 
 void require_figure_program() {
-  if (run_program({kConverter, "--version"}) == 0) return;
+  if (const auto found = run_program({kConverter, "--version"}); found && found->code == 0) return;
   throw Error(fmt::format("figures as PNG need the program {}, which is not there", kConverter))
       .hint("install the package librsvg2-bin");
 }

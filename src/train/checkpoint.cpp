@@ -119,6 +119,8 @@ void write_checkpoint(const RunDirectory& run, const TrainingState& state,
   }
 }
 
+bool has_checkpoint(const RunDirectory& run) { return !newest_first(run).empty(); }
+
 bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::string& identity) {
   const auto all = newest_first(run);
   std::string damage;

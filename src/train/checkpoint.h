@@ -11,6 +11,8 @@ namespace aladdin {
 void write_checkpoint(const RunDirectory& run, const TrainingState& state,
                       const std::string& identity);
 
+bool has_checkpoint(const RunDirectory& run);
+
 // Fills `state` and returns true, or false where there is no checkpoint. Throws if there are some but
 // none can be read, and if they belong to another training.
 bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::string& identity);

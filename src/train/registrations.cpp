@@ -139,8 +139,9 @@ at::Tensor Registrations::kept(std::size_t round, std::size_t subject,
   if (const auto before = store_.find(wanted)) return before->to(data_.device());
   // As it would come back: the order of its values in memory may change a sum.
   const at::Tensor made = make().detach().cpu().contiguous();
-  store_.put(wanted, made);
-  log::detail("{}: {} is kept", rounds_[round].name, data_.dataset().cohort().subjects[subject].id);
+  if (store_.put(wanted, made))
+    log::detail("{}: {} is kept", rounds_[round].name,
+                data_.dataset().cohort().subjects[subject].id);
   return made.to(data_.device());
 }
 

@@ -55,13 +55,14 @@ std::optional<at::Tensor> VelocityStore::find(const Key& key) const {
   }
 }
 
-void VelocityStore::put(const Key& key, const at::Tensor& velocity) const {
+bool VelocityStore::put(const Key& key, const at::Tensor& velocity) const {
   if (velocity.sizes() != at::IntArrayRef(sizes_)) fail("the velocities are of two sizes");
-  if (!is_finite(velocity)) return;
+  if (!is_finite(velocity)) return false;
   Safetensors file;
   file.metadata = describe(origin_, key);
   add_tensor(file, kTensor, velocity);
   file.write(path_of(key));
+  return true;
 }
 
 void VelocityStore::remove(const Key& key) const {

@@ -26,8 +26,8 @@ class VelocityStore {
 
   // On the CPU, contiguous.
   std::optional<at::Tensor> find(const Key& key) const;
-  // Takes the place of any of this name. What is not finite is not kept.
-  void put(const Key& key, const at::Tensor& velocity) const;
+  // Takes the place of any of this name. What is not finite is not kept: false.
+  bool put(const Key& key, const at::Tensor& velocity) const;
   void remove(const Key& key) const;
 
   std::int64_t count() const;  // of this origin, whole or not

@@ -85,6 +85,19 @@ for engine in learn optimise; do
   same "alone_$engine"
 done
 
+# A finished run of which files were removed: made again from its checkpoint, to the same bits; else refused
+words=("${learn[@]}")
+rm -rf run && cp -r alone_learn run
+rm run/atlas_labels.nii.gz run/transforms/knee003*
+finished
+grep -q "'run/transforms/knee003.*' is not there: everything is published again" "$folder/talk/err" ||
+  complain 'it does not say what is missing' build
+same alone_learn
+expect_ok build
+grep -q "'run' is finished already" "$folder/talk/err" || complain 'it is not finished' build
+rm -r run/checkpoints run/warped
+expect_fail 1 "'run/warped/knee001.nii.gz' is not there, nor a checkpoint to make it from; start anew with --force" build
+
 # What a round found in common is kept, its velocities only until the next round has them
 words=("${learn[@]}")
 afresh

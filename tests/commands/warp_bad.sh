@@ -30,6 +30,7 @@ expect_fail 2 '--threads is given 2 times' warp a.nii --threads 1 --threads 2
 expect_fail 2 '--threads needs a value' warp a.nii --threads
 expect_fail 2 "'out.xyz' does not end in an image format" aladdin warp a.nii --transform shift.tfm --like a.nii -o out.xyz
 expect_fail 2 "',invers' is not known; did you mean ',inverse'?" aladdin warp a.nii --transform shift.tfm,invers --like a.nii -o out.nii.gz
+expect_fail 2 'there is no file before the comma' aladdin warp a.nii --transform ,inverse --like a.nii -o out.nii.gz
 
 # The image
 expect_fail 1 "no such file: 'missing.nii'" warp missing.nii

@@ -1,0 +1,156 @@
+#include "aladdin/train/plan.h"
+
+#include <algorithm>
+
+#include "aladdin/config/write.h"
+#include "aladdin/core/error.h"
+#include "aladdin/core/log.h"
+#include "aladdin/core/memory.h"
+#include "aladdin/core/text.h"
+#include "aladdin/evaluate/bridge.h"
+#include "aladdin/method/training_data.h"
+#include "aladdin/train/memory.h"
+
+namespace aladdin {
+namespace {
+
+// What `auto` means for this cohort.
+void choose_engine(Config& config, const Cohort& cohort) {
+  if (config.train.engine != "auto") return;
+  const auto training = std::count_if(cohort.subjects.begin(), cohort.subjects.end(),
+                                      [](const Subject& s) { return s.is_for_training(); });
+  const bool published = config.network.published || config.loss.published;
+  const bool few = static_cast<std::size_t>(training) <= kFewSubjects;
+  config.train.engine = few && !published ? "optimise" : "learn";
+}
+
+// Whether so many processes have something to do.
+void require_shares(const Config& config, const Team& team) {
+  if (team.is_alone()) return;
+  if (!config.train.learns())
+    throw Error(fmt::format("the engine '{}' runs in one process, but {} were started",
+                            config.train.engine, team.size()),
+                ExitCode::usage)
+        .hint("train a network with --engine learn, or start one process");
+  if (config.train.affine)
+    throw Error(fmt::format("affine alignment (train.affine) runs in one process, but {} were "
+                            "started",
+                            team.size()),
+                ExitCode::usage)
+        .hint("leave it away, or start one process");
+  if (config.train.batch < team.size())
+    throw Error(fmt::format("{} processes share a batch of {}, expected at least one subject each",
+                            team.size(), config.train.batch),
+                ExitCode::usage)
+        .hint("give a larger --batch, or start fewer processes");
+}
+
+std::string engine_text(const TrainConfig& train) {
+  if (train.optimises()) return "optimise: no network, the velocities of the subjects";
+  if (train.learns()) return "learn: a network";
+  return train.engine;
+}
+
+}  // namespace
+
+Plan::Plan(BuildOptions& options, const Team& team) {
+  team.each([&] {
+    cohort = read_cohort(options.source, options.cohort);
+    choose_engine(options.config, cohort);
+    require_shares(options.config, team);
+    options.grid.validate(cohort.dims);
+  });
+  scan(team);
+  working = choose_working_grid(cohort, scans, options.grid);
+  bytes = predict_memory(options.config, working.padded, cohort.subjects.size(),
+                         dataset_bytes(cohort, scans, working), team.size());
+}
+
+void Plan::scan(const Team& team) {
+  for (const int owner : deal_subjects(cohort, team.size())) own.push_back(owner == team.rank());
+  team.each([&] { scans = scan_cohort(cohort, {}, own); });
+  if (team.is_alone()) return;
+  std::string seen;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (own[i]) seen += fmt::format("{} {}\n", i, to_json(scans[i]));
+  for (const std::string& text : team.gather(seen))
+    for (const std::string& line : split(text, '\n'))
+      if (const auto space = line.find(' '); space != std::string::npos)
+        scans.at(std::stoul(line)) = parse_scan(line.substr(space + 1));
+}
+
+std::string Plan::identity(const BuildOptions& options) const {
+  std::string text = fmt::format("settings {}\n", hash_of(options.config));
+  for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
+    const Subject& s = cohort.subjects[i];
+    text += fmt::format("{} {} {} {} {} {} {} {}\n", s.id, s.split, s.image.string(),
+                        s.label.value_or("-").string(), s.mask.value_or("-").string(),
+                        fmt::join(working.shift[i], " "), scans[i].intensity.low,
+                        scans[i].intensity.high);
+  }
+  text += describe(working.padded);
+  return text;
+}
+
+void Plan::require_labels(const Config& config) const {
+  std::int64_t labelled = 0;
+  for (const Subject& s : cohort.subjects) labelled += s.label.has_value() && s.is_for_training();
+  if (labelled > evaluate::BridgeVotes::kMostSubjects)
+    throw Error(
+        fmt::format(
+            "'{}' has {} labelled training subjects, the atlas's labels are a vote of at most {}",
+            cohort.source, labelled, evaluate::BridgeVotes::kMostSubjects),
+        ExitCode::usage)
+        .hint("leave the labels of some out of the table");
+  if (config.loss.supervise == 0 || labelled >= 2) return;
+  throw Error(
+      fmt::format("loss.supervise is {:g}, but {} of the training subjects of '{}' has "
+                  "labels, expected at least 2",
+                  config.loss.supervise, labelled == 1 ? "only one" : "none", cohort.source),
+      ExitCode::usage)
+      .hint("give them with --labels, or leave --supervise away");
+}
+
+void Plan::require_memory(const Team& team) const {
+  const std::uint64_t available = available_memory(), all = bytes * team.local_size();
+  if (all <= available) return;
+  throw Error(fmt::format("this training would need about {:.1f} GB of memory, and {:.1f} GB are "
+                          "free",
+                          double(all) / 1e9, double(available) / 1e9))
+      .hint(
+          "make it smaller with --downsample 2, --spacing, --batch, --velocity-scale 2 or "
+          "--set network.width=8");
+}
+
+void Plan::tell(const Config& config, const Team& team) const {
+  for (const auto& note : cohort.notes) log::warn("{}", note);
+  for (const auto& note : working.notes) log::warn("{}", note);
+  std::size_t training = 0, validation = 0, labelled = 0;
+  for (const Subject& s : cohort.subjects) {
+    training += s.is_for_training();
+    validation += s.split == "val";
+    labelled += s.label.has_value();
+  }
+  log::info("cohort        {}: {} for training, {} for validation, {} with labels",
+            counted(static_cast<long long>(cohort.subjects.size()), "subject"), training,
+            validation, labelled);
+  log::info("working grid  {} (padded to {})", describe(working.visible),
+            format_size(working.padded));
+  const TrainConfig& t = config.train;
+  std::string stages;
+  for (std::size_t s = 0; s < t.pyramid.size(); ++s)
+    stages += fmt::format(
+        "{}{}", s ? ", " : "",
+        t.minutes > 0 ? fmt::format("1/{}", t.pyramid[s])
+                      : fmt::format("{} at 1/{}", counted(t.epochs[s], "epoch"), t.pyramid[s]));
+  log::info("engine        {}{}", engine_text(t), t.affine ? ", after affine alignment" : "");
+  log::info("schedule      {}{}; batch {}",
+            t.minutes > 0 ? fmt::format("{:g} min over ", t.minutes) : "", stages, t.batch);
+  log::info("memory        about {:.1f} GB at its peak, {:.1f} GB free", double(bytes) / 1e9,
+            double(available_memory()) / 1e9);
+  if (!team.is_alone())
+    log::info("processes     {} share every batch, {} on this machine; memory is that of each",
+              team.size(), team.local_size());
+}
+
+}  // namespace aladdin

@@ -1,0 +1,147 @@
+#include "aladdin/train/run_folder.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "aladdin/config/write.h"
+#include "aladdin/core/checksum.h"
+#include "aladdin/core/error.h"
+#include "aladdin/core/log.h"
+#include "aladdin/core/parallel.h"
+#include "aladdin/run/run_files.h"
+#include "aladdin/train/checkpoint.h"
+#include "aladdin/transform/transform_file.h"
+
+namespace aladdin {
+namespace {
+
+// Of what a finished run holds, the first file that is not there, or nothing.
+std::optional<Path> find_missing(const RunDirectory& run, const Plan& plan,
+                                 const BuildOptions& options) {
+  std::vector<Path> files{run.atlas(),   run.atlas_variability(), run.model(),
+                          run.metrics(), run.subjects(),          run.config()};
+  bool voted = false;
+  for (const Subject& s : plan.cohort.subjects) {
+    if (options.config.train.affine) files.push_back(affine_path(run, s));
+    voted |= s.label.has_value() && s.is_for_training();
+    files.push_back(run.transforms() / native_to_atlas_name(s.id));
+    files.push_back(run.transforms() / atlas_to_native_name(s.id));
+    if (options.warped) files.push_back(run.warped() / (s.id + ".nii.gz"));
+  }
+  if (voted) files.insert(files.end(), {run.atlas_labels(), run.atlas_probabilities()});
+  std::error_code ignored;
+  const auto missing = std::find_if(files.begin(), files.end(), [&](const Path& path) {
+    return !std::filesystem::exists(path, ignored);
+  });
+  return missing == files.end() ? std::nullopt : std::optional(*missing);
+}
+
+}  // namespace
+
+void require_folder(const BuildOptions& options, const RunDirectory& run) {
+  std::error_code ignored;
+  Path there = std::filesystem::absolute(run.folder).lexically_normal();
+  while (!std::filesystem::exists(there, ignored) && there.has_relative_path())
+    there = there.parent_path();
+  if (!std::filesystem::is_directory(there, ignored))
+    fail("the folder '{}' cannot be made: '{}' is a file", run.folder.string(), there.string());
+  if (::access(there.c_str(), W_OK) != 0)
+    fail("'{}' cannot be written to: {}", there.string(), std::strerror(errno));
+  refuse_links(run);
+  const bool used = std::filesystem::exists(run.folder, ignored) &&
+                    !std::filesystem::is_empty(run.folder, ignored);
+  if (!used) return;
+  if (!has_record(run)) {
+    if (is_barely_begun(run)) return;
+    throw Error(fmt::format("'{}' is not empty and is not a run directory", run.folder.string()))
+        .hint("choose another folder with -o");
+  }
+  if (!options.resume && !options.force)
+    throw Error(fmt::format("'{}' already holds a run", run.folder.string()))
+        .hint("--resume goes on with it, --force starts anew");
+  read_record(run);  // refuses another version
+}
+
+bool is_finished(const RunDirectory& run, const Plan& plan, const BuildOptions& options) {
+  if (!has_record(run)) return false;
+  const RunRecord record = read_record(run);
+  if (record.value("identity", "") != hex_checksum(plan.identity(options)))
+    throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
+                            run.folder.string()),
+                ExitCode::usage)
+        .hint("give the same command as before, choose another folder, or start anew with --force");
+  if (record.value("state", "") != "done") return false;
+  const auto missing = find_missing(run, plan, options);
+  if (!missing) return true;
+  if (!has_checkpoint(run))
+    throw Error(fmt::format("'{}' is finished, but '{}' is not there, nor a checkpoint to make it "
+                            "from",
+                            run.folder.string(), missing->string()))
+        .hint("start anew with --force");
+  log::warn("'{}' is finished, but '{}' is not there: everything is published again",
+            run.folder.string(), missing->string());
+  return false;
+}
+
+void empty_folder(const RunDirectory& run) {
+  for (const auto& name : names_in_run()) {
+    const Path path = run.folder / name;
+    std::error_code failed;
+    std::filesystem::remove_all(path, failed);
+    if (failed) fail("'{}' cannot be removed: {}", path.string(), failed.message());
+  }
+}
+
+Path affine_path(const RunDirectory& run, const Subject& subject) {
+  return run.affines() / (subject.id + "_from-native_to-atlas_mode-image_affine.tfm");
+}
+
+RunRecord first_record(const BuildOptions& options, const Plan& plan, int processes) {
+  RunRecord record;
+  record["state"] = "training";
+  record["identity"] = hex_checksum(plan.identity(options));
+  record["command"] = options.command;
+  record["preset"] = options.preset;
+  record["settings"] = hash_of(options.config);
+  record["seed"] = options.config.train.seed;
+  record["device"] = options.device;
+  record["threads"] = threads();
+  if (processes > 1) record["processes"] = processes;
+  record["versions"] = options.versions;
+  record["cohort"] = {
+      {"source", plan.cohort.source}, {"kind", plan.cohort.kind}, {"dims", plan.cohort.dims}};
+  for (const auto& [label, name] : plan.cohort.label_names)
+    record["cohort"]["label_names"][std::to_string(label)] = name;
+  record["cohort"]["notes"] = plan.cohort.notes;
+  for (const auto& note : plan.working.notes) record["cohort"]["notes"].push_back(note);
+  record["grid"] = describe(plan.working.visible);
+  record["subjects"] = RunRecord::array();
+  for (std::size_t i = 0; i < plan.cohort.subjects.size(); ++i) {
+    const Subject& s = plan.cohort.subjects[i];
+    const auto whole = [](const Path& path) {
+      return std::filesystem::absolute(path).lexically_normal().string();
+    };
+    RunRecord entry{{"id", s.id}, {"split", s.split}, {"image", whole(s.image)}};
+    if (s.label) entry["label"] = whole(*s.label);
+    const auto first = [&](const auto& all) {
+      return std::vector(all.begin(), all.begin() + plan.cohort.dims);
+    };
+    entry["size"] = first(s.grid.size);
+    entry["spacing_mm"] = first(s.grid.spacing);
+    entry["shift_mm"] = plan.working.shift[i];
+    entry["intensity"] = {plan.scans[i].intensity.low, plan.scans[i].intensity.high};
+    record["subjects"].push_back(entry);
+  }
+  return record;
+}
+
+void remove_registrations(const RunDirectory& run) {
+  std::error_code ignored;
+  std::filesystem::remove_all(run.registrations(), ignored);
+}
+
+}  // namespace aladdin
