@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <future>
 #include <set>
 #include <thread>
@@ -39,6 +40,13 @@ constexpr seconds kAsking{3};      // for a note, where the first may be gone
 constexpr seconds kParting{5};     // that the first waits for the others to hear why
 
 #ifdef ALADDIN_GLOO
+
+// Gloo writes to a peer that is gone without asking for no signal.
+void ignore_closed_sockets() {
+  struct sigaction now {};
+  if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
+    std::signal(SIGPIPE, SIG_IGN);
+}
 
 // With a way to end a collective that will never end.
 class Gloo : public c10d::ProcessGroupGloo {
@@ -97,6 +105,7 @@ c10::intrusive_ptr<Gloo> make_gloo(const Launch& launch,
 #ifdef ALADDIN_GLOO
 
 Team::Connections::Connections(const Launch& given) : launch(given) {
+  ignore_closed_sockets();
   // Not the store's: a thread of c10d's listens there, and would end the program if its connection timed out.
   std::set<int> before;
   try {

@@ -4,7 +4,7 @@
 // Behind it is c10d: Gloo over TCP, on the interface that leads to Launch::address, and NCCL for CUDA tensors where
 // LibTorch has it. All processes see the same bits after sum() and gather(). A peer that died is noticed at once, one
 // that cannot be reached after twenty seconds (keepalive.h), at the next function of these: it throws an Error, on
-// every process.
+// every process. With others, SIGPIPE is ignored from then on unless the program has a handler of its own.
 #pragma once
 
 #include <ATen/ATen.h>
