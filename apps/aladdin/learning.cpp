@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/library.h"
 
 namespace aladdin::app {
 namespace {
@@ -24,8 +25,9 @@ void require_addresses() {
 const Learning& learning() {
   static const Learning* opened = [] {
     require_addresses();
-    // The version is the library's SOVERSION; it is found beside libaladdin.
-    void* library = dlopen("libaladdin_learning.so.0", RTLD_NOW | RTLD_GLOBAL);
+    // The version is the library's SOVERSION. By its whole name, never by a search.
+    const Path file = library_folder() / "libaladdin_learning.so.0";
+    void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!library)
       throw Error(fmt::format("the library that trains cannot be loaded: {}", dlerror()))
           .hint("install libaladdin_learning beside libaladdin, and Torch");
