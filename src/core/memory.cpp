@@ -11,26 +11,65 @@
 #include "aladdin/core/text.h"
 
 namespace aladdin {
+namespace {
 
-std::uint64_t available_memory() {
-  const auto number_in = [](const char* path,
-                            std::string_view key) -> std::optional<std::uint64_t> {
-    std::ifstream stream(path);
-    for (std::string word; stream >> word;) {
-      if (key.empty() || word == key) {
-        if (!key.empty() && !(stream >> word)) break;
-        const auto number = parse_integer(word);
-        return number ? std::optional<std::uint64_t>(static_cast<std::uint64_t>(*number))
-                      : std::nullopt;
-      }
+using Path = std::filesystem::path;
+
+// The number behind `key`, or the first word where there is no key.
+std::optional<std::uint64_t> number_in(const Path& path, std::string_view key = "") {
+  std::ifstream stream(path);
+  for (std::string word; stream >> word;) {
+    if (!key.empty() && word != key) continue;
+    if (!key.empty() && !(stream >> word)) break;
+    const auto number = parse_integer(word);
+    if (!number || *number < 0) break;
+    return static_cast<std::uint64_t>(*number);
+  }
+  return std::nullopt;
+}
+
+// The files of one version.
+struct GroupFiles {
+  Path hierarchy;
+  const char *limit, *used, *droppable;
+};
+
+// What is left in the group `path` of a hierarchy and in all above it.
+std::uint64_t left_in_groups(const GroupFiles& files, const Path& path, std::uint64_t most) {
+  for (Path group = path.relative_path();; group = group.parent_path()) {
+    const Path folder = files.hierarchy / group;
+    const auto limit = number_in(folder / files.limit), used = number_in(folder / files.used);
+    if (limit && used) {
+      const std::uint64_t files_held =
+          number_in(folder / "memory.stat", files.droppable).value_or(0);
+      const std::uint64_t held = *used - std::min(*used, files_held);
+      most = std::min(most, *limit - std::min(*limit, held));
     }
-    return std::nullopt;
-  };
+    if (group.empty()) return most;
+  }
+}
+
+}  // namespace
+
+std::uint64_t available_memory(const Path& root) {
   std::uint64_t free = 4ULL << 30;
-  if (const auto kilobytes = number_in("/proc/meminfo", "MemAvailable:")) free = *kilobytes << 10;
-  const auto limit = number_in("/sys/fs/cgroup/memory.max", "");
-  const auto used = number_in("/sys/fs/cgroup/memory.current", "");
-  if (limit && used) free = std::min(free, *limit > *used ? *limit - *used : 0);
+  if (const auto kilobytes = number_in(root / "proc/meminfo", "MemAvailable:"))
+    free = *kilobytes << 10;
+  const Path groups = root / "sys/fs/cgroup";
+  // "0::/path" of version 2, "9:memory:/path" of version 1.
+  std::ifstream own(root / "proc/self/cgroup");
+  for (std::string line; std::getline(own, line);) {
+    const auto first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const Path path = line.substr(second + 1);
+    if (controllers == ",,")
+      free = left_in_groups({groups, "memory.max", "memory.current", "inactive_file"}, path, free);
+    else if (controllers.find(",memory,") != std::string::npos)
+      free = left_in_groups({groups / "memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                             "total_inactive_file"},
+                            path, free);
+  }
   return free;
 }
 
