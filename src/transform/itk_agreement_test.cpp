@@ -21,6 +21,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/image/io.h"
+#include "aladdin/transform/itk_test_transforms.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/test_fields.h"
 #include "aladdin/transform/transform_file.h"
@@ -143,6 +144,7 @@ void shifts_rotations_and_scalings() {
         EXPECT_LT(norm(map_point(ours, point) - affine(point)), 1e-4) << name;
       }
     }
+    testing::register_itk_formats();
     for (const char* name : {"a.tfm", "a.mat", "a.h5"}) {
       write_affine(folder / name, affine);
       auto reader = itk::TransformFileReaderTemplate<double>::New();

@@ -4,7 +4,6 @@
 #include <itkHDF5TransformIOFactory.h>
 #include <itkMatlabTransformIOFactory.h>
 #include <itkTransformFileWriter.h>
-#include <itkTxtTransformIOFactory.h>
 #include <itk_hdf5.h>
 
 #include "aladdin/image/itk_error.h"
@@ -20,7 +19,6 @@ void register_formats() {
     // HDF5 prints the stack of every error, and on exit complains of what is left open.
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    itk::TxtTransformIOFactory::RegisterOneFactory();
     itk::MatlabTransformIOFactory::RegisterOneFactory();
     itk::HDF5TransformIOFactory::RegisterOneFactory();
     return true;
@@ -50,6 +48,20 @@ std::vector<StoredTransform> read_stored(const Path& path) {
   return read_hdf5_transforms(path);
 }
 
+// ITK's writers do not say that the disk is full.
+void require_written(const Path& path, const Path& beside, const Affine& affine) {
+  try {
+    const Chain back = read_itk_transform(beside);
+    const auto* read = back.size() == 1 ? std::get_if<Affine>(&back[0]) : nullptr;
+    if (read && read->matrix == affine.matrix && read->offset == affine.offset) return;
+  } catch (const Error&) {
+  }
+  throw Error(
+      fmt::format("cannot write '{}': what was written cannot be read again", path.string()))
+      .hint("is the disk full?")
+      .of_output();
+}
+
 }  // namespace
 
 Chain read_itk_transform(const Path& path) {
@@ -58,6 +70,8 @@ Chain read_itk_transform(const Path& path) {
 }
 
 void write_itk_affine(const Path& path, const Affine& affine) {
+  const std::string extension = full_extension(path);
+  if (extension == ".tfm" || extension == ".txt") return write_text(path, text_of_affine(affine));
   const QuietItk quiet;
   register_formats();
   AtomicFile file(path);
@@ -67,6 +81,7 @@ void write_itk_affine(const Path& path, const Affine& affine) {
     writer->SetInput(affine.dims == 2 ? itk_affine<2>(affine) : itk_affine<3>(affine));
     writer->Update();
   });
+  require_written(path, file.path(), affine);
   file.commit();
 }
 

@@ -81,4 +81,18 @@ std::vector<StoredTransform> read_text_transforms(const Path& path) {
   return stored;
 }
 
+std::string text_of_affine(const Affine& affine) {
+  std::string matrix, offset, centre;
+  for (int row = 0; row < affine.dims; ++row) {
+    for (int column = 0; column < affine.dims; ++column)
+      matrix += fmt::format(" {}", affine.matrix[row][column]);
+    offset += fmt::format(" {}", affine.offset[row]);
+    centre += " 0";
+  }
+  return fmt::format(
+      "#Insight Transform File V1.0\n#Transform 0\nTransform: AffineTransform_double_{0}_{0}\n"
+      "Parameters:{1}{2}\nFixedParameters:{3}\n",
+      affine.dims, matrix, offset, centre);
+}
+
 }  // namespace aladdin

@@ -16,4 +16,7 @@ namespace aladdin {
 
 std::vector<StoredTransform> read_text_transforms(const Path& path);
 
+// The whole of such a file; every number comes back to the bit.
+std::string text_of_affine(const Affine& affine);
+
 }  // namespace aladdin
