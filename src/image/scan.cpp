@@ -34,14 +34,15 @@ std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& 
 }
 
 std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule,
-                                     const std::vector<bool>& wanted) {
+                                     const std::vector<bool>& wanted,
+                                     const std::function<bool()>& given_up) {
   rule.validate();
   const auto count = cohort.subjects.size();
   std::vector<SubjectScan> scans(count);
   std::vector<std::string> wrong(count);
   Progress progress("looking at the cohort", std::count(wanted.begin(), wanted.end(), true));
   parallel_for(static_cast<std::int64_t>(count), [&](std::int64_t i) {
-    if (!wanted[i]) return;
+    if (!wanted[i] || given_up()) return;
     try {
       scans[i] = scan_subject(cohort.subjects[i], rule);
     } catch (const Error& error) {

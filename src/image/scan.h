@@ -2,6 +2,7 @@
 // of each subject before they start. All that is wrong with the voxels is reported together.
 #pragma once
 
+#include <functional>
 #include <map>
 
 #include "aladdin/image/cohort.h"
@@ -19,9 +20,10 @@ struct SubjectScan {
 // Throws one Error that lists every subject that cannot be used: damaged voxels, NaN, a constant
 // image, fractions in a label map, an empty mask.
 std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule = {});
-// Of the subjects wanted only; the others' scans are empty.
-std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule,
-                                     const std::vector<bool>& wanted);
+// Of the subjects wanted only; the others' scans are empty. Ends early, with scans of no use, once given_up() is true.
+std::vector<SubjectScan> scan_cohort(
+    const Cohort& cohort, const IntensityRule& rule, const std::vector<bool>& wanted,
+    const std::function<bool()>& given_up = [] { return false; });
 
 // As text and back, to the bit.
 std::string to_json(const SubjectScan& scan);

@@ -69,6 +69,7 @@ void set_address(Launch& launch, const Variables& v, const std::string& address,
 
 void read_slurm(Launch& launch, const Variables& v) {
   set_ranks(launch, v, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS");
+  if (launch.size == 1) return;
   launch.local_rank = v.number_or("SLURM_LOCALID", 0, launch.size - 1, 0);
   // "2(x3),1": the first number is that of the first machine, at least as many as on any other.
   const std::string tasks = v.text("SLURM_STEP_TASKS_PER_NODE").value_or("1");

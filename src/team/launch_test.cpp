@@ -22,7 +22,8 @@ TEST(Launch, NothingSaidIsOneProcess) {
            {{"RANK", "0"}},
            {{"MASTER_ADDR", "10.0.0.1"}, {"MASTER_PORT", "1234"}},
            // In a batch script, without srun.
-           {{"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "0"}, {"SLURM_JOB_ID", "7"}}}) {
+           {{"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "0"}, {"SLURM_JOB_ID", "7"}},
+           {{"SLURM_STEP_NUM_TASKS", "1"}, {"SLURM_PROCID", "0"}, {"MASTER_PORT", "none"}}}) {
     const Launch launch = launch_with(variables);
     EXPECT_EQ(launch.size, 1);
     EXPECT_EQ(launch.port, 0);

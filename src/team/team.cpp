@@ -1,8 +1,9 @@
 #include "aladdin/team/team.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstring>
-#include <thread>
+#include <future>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
@@ -13,6 +14,7 @@ namespace aladdin {
 namespace {
 
 constexpr const char* kFailure = "failure";
+constexpr std::chrono::seconds kLooking{1};
 
 // "[../gloo/transport/tcp/pair.cc:598] Connection closed by peer [10.0.0.2]:4242" without its beginning.
 std::string plain(const std::string& reason) {
@@ -182,6 +184,22 @@ void Team::each(const std::function<void()>& work) const {
     connections_->agreed = true;
     throw unpacked(one);
   }
+}
+
+void Team::each_watched(const std::function<void(const GivenUp&)>& work) const {
+  if (is_alone()) return work([] { return false; });
+  std::atomic<bool> given_up = false;
+  auto doing = std::async(std::launch::async, [&] { work([&] { return given_up.load(); }); });
+  try {
+    for (bool all = false; !all;) {
+      all = doing.wait_for(kLooking) == std::future_status::ready;
+      for (const auto& one : gather(std::vector<double>{double(all)})) all = all && one[0] > 0;
+    }
+  } catch (...) {
+    given_up = true;
+    throw;
+  }
+  each([&] { doing.get(); });
 }
 
 void Team::lead(const std::function<void()>& work) const {

@@ -62,6 +62,11 @@ class Team {
 
   // Does it everywhere. What one could not do fails everywhere, with the same Error.
   void each(const std::function<void()>& work) const;
+  // The same for what may take minutes. Meanwhile the processes ask each other every second whether all are there;
+  // where one is gone, given_up() is true from then on, the work should end soon, and this throws. The work is done by a
+  // thread of its own.
+  using GivenUp = std::function<bool()>;
+  void each_watched(const std::function<void(const GivenUp& given_up)>& work) const;
   // The first does it, all others wait.
   void lead(const std::function<void()>& work) const;
 

@@ -129,6 +129,40 @@ TEST(Team, OneThatLeavesIsMissed) {
     });
 }
 
+TEST(Team, OneThatLeavesIsMissedByThoseThatWork) {
+  run_team(2, [](const Team& team) {
+    team.pulse();
+    if (team.rank() == 1) return;
+    bool ended = false;
+    try {
+      team.each_watched([&](const Team::GivenUp& given_up) {
+        while (!given_up()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        ended = true;
+      });
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("lost another one"));
+    }
+    EXPECT_TRUE(ended);
+  });
+}
+
+TEST(Team, WhatOneCouldNotDoWhileWatchedFailsEverywhere) {
+  run_team(2, [](const Team& team) {
+    std::atomic<int> done = 0;
+    team.each_watched([&](const Team::GivenUp&) { ++done; });
+    EXPECT_EQ(done, 1);
+    try {
+      team.each_watched([&](const Team::GivenUp&) {
+        if (team.rank() == 1) fail("no such file");
+      });
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("no such file"));
+    }
+  });
+}
+
 TEST(Team, GradientsAreSummedWhetherToldOrNot) {
   const std::vector<at::Tensor> leaves{at::zeros({300, 700}), at::zeros({700}), at::zeros({2, 3})};
   for (const bool overlap : {true, false})

@@ -62,9 +62,9 @@ void align(const RunDirectory& run, const Config& config, TrainingData& data) {
   place_as_before(run, data);
 }
 
-// What is left once everything is published.
-void finish(const BuildOptions& options, const RunDirectory& run, const TrainingData& data,
-            const TrainingState& state, RunRecord record, Showcase& showcase) {
+// Everything is published.
+void finish(const RunDirectory& run, const TrainingData& data, const TrainingState& state,
+            RunRecord record) {
   record["state"] = "done";
   if (state.best_score && !data.validation().empty())
     record["results"]["val_score"] = *state.best_score;
@@ -77,16 +77,6 @@ void finish(const BuildOptions& options, const RunDirectory& run, const Training
   log::info("the atlas is in {}, {} folds in {}", run.atlas().string(),
             record["results"]["folds"].get<std::int64_t>(),
             counted(record["results"]["subjects"].get<long long>(), "subject"));
-  if (options.report) showcase.finish();
-}
-
-// Memory is shared by those on this machine.
-DatasetOptions dataset_options(const Plan& plan, const Team& team) {
-  DatasetOptions options;
-  if (team.is_alone()) return options;
-  options.wanted = plan.own;
-  options.memory_budget = available_memory() / 2 / static_cast<std::uint64_t>(team.local_size());
-  return options;
 }
 
 void build_checked(BuildOptions options, const Team& team) {
@@ -109,20 +99,24 @@ void build_checked(BuildOptions options, const Team& team) {
   });
   const std::string identity = plan.identity(options);
   bool finished = false;
-  team.each(
+  team.lead(
       [&] { finished = options.resume && !options.dry_run && is_finished(run, plan, options); });
-  if (finished) {
+  if (team.gather(std::vector<double>{double(finished)})[0][0] > 0) {
     log::info("'{}' is finished already", run.folder.string());
-    team.lead([&] {
-      if (!is_folder(run.registrations())) return;
-      const RunLock lock(run);  // it was killed just there
-      remove_registrations(run);
-    });
+    // It may have been killed after its record was written.
+    const bool page = options.report && !has_last_page(run);
+    if (!team.leads() || (!page && !is_folder(run.registrations()))) return;
+    const RunLock lock(run);
+    remove_registrations(run);
+    if (page) write_last_page(run);
     return;
   }
   std::optional<Dataset> dataset;
-  team.each(
-      [&] { dataset.emplace(plan.cohort, plan.scans, plan.working, dataset_options(plan, team)); });
+  team.each_watched([&](const Team::GivenUp& given_up) {
+    DatasetOptions loading = plan.loading;
+    loading.given_up = given_up;
+    dataset.emplace(plan.cohort, plan.scans, plan.working, loading);
+  });
   TrainingData data(std::move(*dataset), device, team);
   std::optional<Trainer> trainer;
   trainer.emplace(options.config, data, run, identity);  // here, for what it may refuse
@@ -161,7 +155,7 @@ void build_checked(BuildOptions options, const Team& team) {
     write_record(run, record);  // first: it makes the folder a run's
     write_text(run.config(), to_toml(options.config));
   });
-  const StopRequests stop(options.take_signals);
+  std::optional<StopRequests> stop(std::in_place, options.take_signals);
   if (!placed) {
     align(run, options.config, data);
     take_up();
@@ -179,7 +173,10 @@ void build_checked(BuildOptions options, const Team& team) {
   log::set_status("");
   if (team.leads()) write_metrics(run, state);
   record.update(publish(run, options.config, data, state, identity, {.warped = options.warped}));
-  team.lead([&] { finish(options, run, data, state, std::move(record), showcase); });
+  team.lead([&] { finish(run, data, state, std::move(record)); });
+  // The others need not wait for it, and a signal may end it at once: it is made again.
+  stop.reset();
+  if (team.leads() && options.report) write_last_page(run);
 }
 
 // The same with every failure as one sentence.

@@ -42,8 +42,7 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size
   step += 4 * voxels * (batch - own) * (2 + padded.dims);
   const double state = 4 * (weights * 7 + velocities);
   constexpr double kLibraries = 350e6;
-  return static_cast<std::uint64_t>(step + state + kLibraries) +
-         dataset_bytes / static_cast<std::uint64_t>(processes);
+  return static_cast<std::uint64_t>(step + state + kLibraries) + dataset_bytes;
 }
 
 }  // namespace aladdin

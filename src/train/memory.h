@@ -8,8 +8,8 @@
 
 namespace aladdin {
 
-// Bytes; `dataset_bytes` are those of the cohort in memory, which has so many subjects. Of each of so many
-// processes, which share both.
+// Bytes, of each of so many processes, which share so many subjects; `dataset_bytes` are those of the images and labels
+// that one keeps in memory.
 std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size_t subjects,
                              std::uint64_t dataset_bytes, int processes = 1);
 

@@ -62,13 +62,13 @@ Plan::Plan(BuildOptions& options, const Team& team) {
   });
   scan(team);
   working = choose_working_grid(cohort, scans, options.grid);
-  bytes = predict_memory(options.config, working.padded, cohort.subjects.size(),
-                         dataset_bytes(cohort, scans, working), team.size());
+  budget(options.config, team);
 }
 
 void Plan::scan(const Team& team) {
   for (const int owner : deal_subjects(cohort, team.size())) own.push_back(owner == team.rank());
-  team.each([&] { scans = scan_cohort(cohort, {}, own); });
+  team.each_watched(
+      [&](const Team::GivenUp& given_up) { scans = scan_cohort(cohort, {}, own, given_up); });
   if (team.is_alone()) return;
   std::string seen;
   for (std::size_t i = 0; i < own.size(); ++i)
@@ -77,6 +77,23 @@ void Plan::scan(const Team& team) {
     for (const std::string& line : split(text, '\n'))
       if (const auto space = line.find(' '); space != std::string::npos)
         scans.at(std::stoul(line)) = parse_scan(line.substr(space + 1));
+}
+
+void Plan::budget(const Config& config, const Team& team) {
+  loading.wanted = own;
+  // Half of what there is; shared by those on this machine.
+  const auto local = static_cast<std::uint64_t>(team.local_size());
+  loading.memory_budget = std::max<std::uint64_t>(1, available_memory() / 2 / local);
+  std::uint64_t owned = 0, masks = 0;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    owned += own[i];
+    masks += own[i] && cohort.subjects[i].mask;
+  }
+  const std::uint64_t records =
+      dataset_bytes(cohort, scans, working) / cohort.subjects.size() * owned;
+  bytes = predict_memory(config, working.padded, cohort.subjects.size(),
+                         is_streamed(records, loading) ? 0 : records, team.size()) +
+          masks * static_cast<std::uint64_t>(working.padded.voxels());
 }
 
 std::string Plan::identity(const BuildOptions& options) const {

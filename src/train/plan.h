@@ -25,11 +25,13 @@ struct Plan {
   std::vector<bool> own;  // subjects that this process loads
   std::vector<SubjectScan> scans;
   WorkingGrid working;
+  DatasetOptions loading;   // of these subjects, within the share of this process in the memory
   std::uint64_t bytes = 0;  // of memory, at the peak of this process
 
  private:
   // Each process looks at the images that it will load.
   void scan(const Team& team);
+  void budget(const Config& config, const Team& team);
 };
 
 }  // namespace aladdin

@@ -81,7 +81,7 @@ bool is_finished(const RunDirectory& run, const Plan& plan, const BuildOptions& 
     throw Error(fmt::format("'{}' is finished, but '{}' is not there, nor a checkpoint to make it "
                             "from",
                             run.folder.string(), missing->string()))
-        .hint("start anew with --force");
+        .hint("a new training makes it again: choose another folder, or --force");
   log::warn("'{}' is finished, but '{}' is not there: everything is published again",
             run.folder.string(), missing->string());
   return false;

@@ -23,7 +23,7 @@ Path affine_path(const RunDirectory& run, const Subject& subject);
 // What run.json says until the end.
 RunRecord first_record(const BuildOptions& options, const Plan& plan, int processes);
 
-// Those that a finished run no longer needs.
+// The velocities that were kept while it was published (registrations.h): a finished run does not need them.
 void remove_registrations(const RunDirectory& run);
 
 }  // namespace aladdin

@@ -33,10 +33,19 @@ void Showcase::operator()(const TrainingNews& news) {
   attempt([&] { report::write_run_page(run_); });
 }
 
-void Showcase::finish() {
-  failed_ = false;
-  attempt([&] { report::write_run_page(run_); });
-  if (!failed_) log::info("the report is in {}", run_.report().string());
+bool has_last_page(const RunDirectory& run) {
+  std::error_code none;
+  const auto written = std::filesystem::last_write_time(run.report(), none);
+  return !none && written >= std::filesystem::last_write_time(run.record());
+}
+
+void write_last_page(const RunDirectory& run) {
+  try {
+    report::write_run_page(run);
+    log::info("the report is in {}", run.report().string());
+  } catch (const Error& error) {
+    log::warn("there is no report: {}", error.what());
+  }
 }
 
 }  // namespace aladdin

@@ -14,8 +14,6 @@ class Showcase {
   // At the end of each epoch: RUN/evolution/ after an update of the atlas, RUN/report.html after a
   // validation, else every half minute.
   void operator()(const TrainingNews& news);
-  // The page of the finished run.
-  void finish();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -27,5 +25,9 @@ class Showcase {
   Clock::time_point last_{};
   bool failed_ = false;
 };
+
+// The page of a finished run is the last file that a build writes: one that is older than run.json is of the training.
+bool has_last_page(const RunDirectory& run);
+void write_last_page(const RunDirectory& run);
 
 }  // namespace aladdin

@@ -96,7 +96,7 @@ same alone_learn
 expect_ok build
 grep -q "'run' is finished already" "$folder/talk/err" || complain 'it is not finished' build
 rm -r run/checkpoints run/warped
-expect_fail 1 "'run/warped/knee001.nii.gz' is not there, nor a checkpoint to make it from; start anew with --force" build
+expect_fail 1 "'run/warped/knee001.nii.gz' is not there, nor a checkpoint to make it from; a new training makes it again" build
 
 # What a round found in common is kept, its velocities only until the next round has them
 words=("${learn[@]}")
