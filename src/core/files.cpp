@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <vector>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
@@ -27,13 +29,25 @@ std::string reason() { return std::strerror(errno); }
   throw only_this ? error : error.of_output();
 }
 
-void flush_to_disk(const Path& path, int flags) {
-  const int file = open(path.c_str(), flags);
-  if (file < 0) fail_to_write(path, errno);
-  const int code = fsync(file) == 0 ? 0 : errno;
-  close(file);
-  // Some file systems cannot sync a folder; that is not a reason to lose the file.
-  if (code != 0 && !(flags & O_DIRECTORY)) fail_to_write(path, code);
+// 0, or a code of errno.
+int flush(const Path& path, int flags) {
+  const int file = open(path.c_str(), flags | O_RDONLY | O_CLOEXEC);
+  const int code = file >= 0 && fsync(file) == 0 ? 0 : errno;
+  if (file >= 0) close(file);
+  return code;
+}
+
+void flush_file(const Path& path) {
+  if (const int code = flush(path, 0)) fail_to_write(path, code);
+}
+
+// One that we may write into need not be one that we may read, and some file systems cannot sync a
+// folder; that is not a reason to lose the file.
+void flush_folder(const Path& folder) {
+  const int code = flush(folder, O_DIRECTORY);
+  for (const int harmless : {0, EACCES, EBADF, EINVAL, ENOSYS, ENOTSUP})
+    if (code == harmless) return;
+  fail_to_write(folder, code);
 }
 
 // The files that a signal must remove: a fixed table, since a handler may neither lock nor allocate.
@@ -78,22 +92,39 @@ Path folder_of(const Path& path) { return path.has_parent_path() ? path.parent_p
 
 }  // namespace
 
-AtomicFile::AtomicFile(Path target) : target_(std::move(target)) {
-  static std::atomic<int> counter{0};
-  const Path folder = folder_of(target_);
+void make_folder(const Path& folder) {
   std::error_code problem;
+  std::vector<Path> parents;  // of the folders that are not there yet
+  for (Path path = folder;
+       std::filesystem::status(path, problem).type() == std::filesystem::file_type::not_found;
+       path = parents.back())
+    parents.push_back(folder_of(path));
   std::filesystem::create_directories(folder, problem);
   if (problem)
     throw Error(fmt::format("cannot make the folder '{}': {}", folder.string(), problem.message()))
         .of_output();
+  for (const Path& parent : parents) flush_folder(parent);
+}
+
+AtomicFile::AtomicFile(Path target) : target_(std::move(target)) {
+  static std::atomic<int> counter{0};
+  const Path folder = folder_of(target_);
+  make_folder(folder);
   if (access(folder.c_str(), W_OK) != 0)
     throw Error(fmt::format("cannot write into the folder '{}': {}", folder.string(), reason()))
         .of_output();
-  beside_ = folder / fmt::format(".{}.{}.{}{}", stem_of(target_), getpid(), counter++,
-                                 full_extension(target_));
-  // A leftover of that name, or a link that would lead elsewhere.
-  std::filesystem::remove(beside_, problem);
-  slot_ = remember(beside_);
+  // What is there already is not ours: a leftover, a file of the process of this number on another
+  // machine, a link that would lead elsewhere. Then the next number.
+  int file = -1;
+  do {
+    beside_ = folder / fmt::format(".{}.{}.{}{}", stem_of(target_), getpid(), counter++,
+                                   full_extension(target_));
+    slot_ = remember(beside_);
+    file = open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0) forget(slot_);
+  } while (file < 0 && errno == EEXIST);
+  if (file < 0) fail_to_write(target_, errno);
+  close(file);
 }
 
 AtomicFile::~AtomicFile() {
@@ -104,18 +135,18 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::commit() {
-  flush_to_disk(beside_, O_RDONLY);
+  flush_file(beside_);
   std::error_code problem;
   std::filesystem::rename(beside_, target_, problem);
   if (problem) fail_to_write(target_, problem.value());
   committed_ = true;
   forget(slot_);
-  flush_to_disk(folder_of(target_), O_RDONLY | O_DIRECTORY);
+  flush_folder(folder_of(target_));
 }
 
 FileWriter::FileWriter(const Path& path, Path shown)
     : shown_(std::move(shown)),
-      file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+      file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666)) {
   if (file_ < 0) fail_to_write(shown_, errno);
 }
 
@@ -145,9 +176,13 @@ std::string read_text(const Path& path, std::uint64_t most_bytes) {
   const std::uint64_t bytes = file_bytes(path);
   if (bytes > most_bytes)
     fail("'{}' has {} bytes, expected at most {}", path.string(), bytes, most_bytes);
+  return read_start(path, bytes);
+}
+
+std::string read_start(const Path& path, std::uint64_t most_bytes) {
+  std::string text(std::min(file_bytes(path), most_bytes), '\0');
   std::ifstream stream(path, std::ios::binary);
-  std::string text(bytes, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(bytes));
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!stream) fail("cannot read '{}': {}", path.string(), reason());
   return text;
 }

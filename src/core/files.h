@@ -12,10 +12,10 @@ namespace aladdin {
 using Path = std::filesystem::path;
 
 // A name beside `target`, with the same extensions (writers choose the format by them). The file
-// made there becomes `target` on commit() and is removed if commit() is never reached.
+// made there, empty at first, becomes `target` on commit() and is removed if commit() is never reached.
 class AtomicFile {
  public:
-  // Creates the folder of `target` if needed.
+  // Makes the folder of `target` if needed.
   explicit AtomicFile(Path target);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -54,6 +54,11 @@ void remove_unfinished_files_on_signals();
 
 void write_text(const Path& target, std::string_view text);
 std::string read_text(const Path& path, std::uint64_t most_bytes = 256ULL << 20);
+// The beginning of a file, however long it is.
+std::string read_start(const Path& path, std::uint64_t most_bytes);
+
+// Makes a folder and those above it that are not there; the disk keeps them from then on.
+void make_folder(const Path& folder);
 
 // The size of a file. Throws where nothing is at `path`, and where a folder, a pipe or a device is, which to open may
 // take forever.

@@ -2,13 +2,33 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <fstream>
 #include <vector>
 
 #include "aladdin/core/error.h"
+
+// What this program has had flushed, and what the disk says of folders.
+namespace {
+std::vector<std::filesystem::path> flushed;
+int problem_of_folders = 0;
+}  // namespace
+
+extern "C" int fsync(int file) {
+  std::error_code ignored;
+  flushed.push_back(
+      std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(file), ignored));
+  struct stat status {};
+  const bool folder = fstat(file, &status) == 0 && S_ISDIR(status.st_mode);
+  if (!folder || problem_of_folders == 0) return static_cast<int>(syscall(SYS_fsync, file));
+  errno = problem_of_folders;
+  return -1;
+}
 
 namespace aladdin {
 namespace {
@@ -20,7 +40,18 @@ class Files : public testing::Test {
         Path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(folder_);
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void TearDown() override {
+    problem_of_folders = 0;
+    std::filesystem::remove_all(folder_);
+  }
+  // The name that the next file beside `name` gets: process and counter are known to whoever looks.
+  Path next_beside(const std::string& name) const {
+    const Path beside = AtomicFile(folder_ / name).path();
+    const std::string stem = stem_of(beside);
+    const std::size_t begin = stem.rfind('.') + 1;
+    const int counter = std::stoi(stem.substr(begin));
+    return folder_ / (stem.substr(0, begin) + std::to_string(counter + 1) + full_extension(beside));
+  }
   Path folder_;
 };
 
@@ -69,15 +100,62 @@ TEST_F(Files, CommitReplacesALinkAndNotWhatItLeadsTo) {
 
 TEST_F(Files, ALinkAtTheTemporaryNameIsNotFollowed) {
   write_text(folder_ / "theirs.txt", "theirs");
-  // The next name beside a.txt: process and counter are known to whoever looks.
-  const std::string name = AtomicFile(folder_ / "a.txt").path().filename();
-  const std::size_t end = name.rfind(".txt"), begin = name.rfind('.', end - 1) + 1;
-  const int counter = std::stoi(name.substr(begin, end - begin));
-  std::filesystem::create_symlink(
-      "theirs.txt", folder_ / (name.substr(0, begin) + std::to_string(counter + 1) + ".txt"));
+  std::filesystem::create_symlink("theirs.txt", next_beside("a.txt"));
   write_text(folder_ / "a.txt", "ours");
   EXPECT_EQ(read_text(folder_ / "theirs.txt"), "theirs");
   EXPECT_EQ(read_text(folder_ / "a.txt"), "ours");
+  // Nor one that comes after the name was taken.
+  const AtomicFile file(folder_ / "a.txt");
+  std::filesystem::remove(file.path());
+  std::filesystem::create_symlink("theirs.txt", file.path());
+  EXPECT_THROW(FileWriter(file.path(), folder_ / "a.txt").write("ours"), Error);
+  EXPECT_EQ(read_text(folder_ / "theirs.txt"), "theirs");
+}
+
+TEST_F(Files, AFileAtTheTemporaryNameIsAnothers) {
+  const Path theirs = next_beside("a.txt");
+  std::ofstream(theirs) << "theirs";
+  write_text(folder_ / "a.txt", "ours");
+  EXPECT_EQ(read_text(theirs), "theirs");
+  EXPECT_EQ(read_text(folder_ / "a.txt"), "ours");
+}
+
+TEST_F(Files, TheFoldersAboveANewOneAreFlushed) {
+  std::filesystem::create_directories(folder_ / "old");
+  const Path old = std::filesystem::canonical(folder_ / "old");
+  flushed.clear();
+  make_folder(folder_ / "old/new/deep");
+  EXPECT_EQ(flushed, (std::vector<Path>{old / "new", old}));
+  flushed.clear();
+  make_folder(folder_ / "old/new/deep");
+  EXPECT_TRUE(flushed.empty());
+  write_text(folder_ / "old/a.txt", "x");
+  ASSERT_EQ(flushed.size(), 2U);  // the file, and its name
+  EXPECT_EQ(flushed.back(), old);
+}
+
+TEST_F(Files, ADiskThatFailsIsReportedAndOneThatCannotFlushFoldersIsNot) {
+  for (const int code : {EINVAL, ENOTSUP}) {
+    problem_of_folders = code;
+    EXPECT_NO_THROW(write_text(folder_ / "a.txt", "x")) << code;
+  }
+  for (const int code : {EIO, ENOSPC}) {
+    problem_of_folders = code;
+    EXPECT_THROW(write_text(folder_ / "a.txt", "x"), Error) << code;
+  }
+}
+
+TEST_F(Files, AFolderNeedNotBeReadable) {
+  std::filesystem::create_directories(folder_);
+  std::filesystem::permissions(folder_, std::filesystem::perms{0333});
+  const auto write_there = [&] {
+    const bool lesser = geteuid() != 0 || setuid(65534) == 0;  // root may read everything
+    write_text(folder_ / "a.txt", "x");
+    _exit(lesser ? 0 : 1);
+  };
+  EXPECT_EXIT(write_there(), testing::ExitedWithCode(0), "");
+  std::filesystem::permissions(folder_, std::filesystem::perms{0700});
+  EXPECT_EQ(read_text(folder_ / "a.txt"), "x");
 }
 
 TEST_F(Files, TheTemporaryNameKeepsTheExtension) {
@@ -97,6 +175,8 @@ TEST_F(Files, ReadingNamesWhatIsWrong) {
   write_text(folder_ / "long.txt", "0123456789");
   EXPECT_THROW(read_text(folder_ / "long.txt", 5), Error);
   EXPECT_THROW(read_text(folder_), Error);
+  EXPECT_EQ(read_start(folder_ / "long.txt", 5), "01234");
+  EXPECT_EQ(read_start(folder_ / "long.txt", 50), "0123456789");
 }
 
 TEST_F(Files, WhatMayTakeForeverIsNotOpened) {

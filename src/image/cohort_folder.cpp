@@ -1,7 +1,6 @@
 #include <glob.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort_source.h"
@@ -9,10 +8,20 @@
 namespace aladdin {
 namespace {
 
+constexpr std::size_t kMostLine = 1 << 16;  // bytes of the first one of a table
+
+// Nothing of what cannot be read, pipes and devices too.
+std::string start_of(const Path& path, std::size_t most_bytes) {
+  try {
+    return read_start(path, most_bytes);
+  } catch (const Error&) {
+    return "";
+  }
+}
+
 bool is_dicom_file(const Path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  char bytes[132] = {};
-  return stream.read(bytes, sizeof bytes) && std::string_view(bytes + 128, 4) == "DICM";
+  const std::string start = start_of(path, 132);
+  return start.size() == 132 && start.ends_with("DICM");
 }
 
 // One look at the first few files is enough to tell.
@@ -56,11 +65,9 @@ std::string id_from_glob(const Path& path, const Path& pattern) {
 std::optional<Path> table_in(const Path& folder) {
   std::optional<Path> table;
   for (const auto& entry : visible_entries(folder)) {
-    if (full_extension(entry) != ".csv" || is_folder(entry)) continue;
-    std::string line;
-    std::ifstream stream(entry);
-    std::getline(stream, line);
-    std::vector<std::string> names = split(line, ',');
+    if (full_extension(entry) != ".csv") continue;
+    const std::string start = start_of(entry, kMostLine);
+    std::vector<std::string> names = split(start.substr(0, start.find('\n')), ',');
     for (auto& name : names) name = trim(name);
     const auto has = [&](const char* name) {
       return std::find(names.begin(), names.end(), name) != names.end();

@@ -1,8 +1,10 @@
 #include "aladdin/image/dataset.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -104,6 +106,18 @@ std::string key_of(const Cohort& cohort, const std::vector<SubjectScan>& scans,
   return key;
 }
 
+// One of our own where everybody may write: nobody else may have made it, or put files there.
+Path private_folder(const Path& path) {
+  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
+    fail("cannot make the cache folder '{}': {}", path.string(), std::strerror(errno));
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid() ||
+      (status.st_mode & 0077) != 0)
+    throw Error(fmt::format("the cache folder '{}' is not a folder of yours alone", path.string()))
+        .hint("remove it, or set ALADDIN_CACHE to another one");
+  return path;
+}
+
 }  // namespace
 
 class Dataset::Records {
@@ -139,6 +153,7 @@ Dataset::Dataset(Cohort cohort, std::vector<SubjectScan> scans, WorkingGrid work
     loaded.push_back(i);
   }
   const auto fill = [&](std::size_t record, std::byte* out) {
+    if (options.given_up()) fail("loading was given up");
     const std::size_t n = loaded[record];
     const Subject& subject = cohort_.subjects[n];
     try {
@@ -152,10 +167,7 @@ Dataset::Dataset(Cohort cohort, std::vector<SubjectScan> scans, WorkingGrid work
   };
   const RecordShape shape{loaded.size(), record_bytes_};
   const std::uint64_t needed = std::uint64_t{loaded.size()} * record_bytes_;
-  const std::uint64_t budget =
-      options.memory_budget ? options.memory_budget : available_memory() / 2;
-  on_disk_ = options.storage == Storage::disk ||
-             (options.storage == Storage::automatic && needed > budget);
+  on_disk_ = is_streamed(needed, options);
   if (!on_disk_) {
     records_ = std::make_unique<Records>(shape, fill);
     return;
@@ -169,6 +181,11 @@ Dataset::Dataset(Cohort cohort, std::vector<SubjectScan> scans, WorkingGrid work
   log::info("the cohort needs {:.2f} GB and is streamed from '{}'{}",
             static_cast<double>(needed) / 1e9, path.string(),
             records_->rebuilt() ? "" : ", made earlier");
+}
+
+bool is_streamed(std::uint64_t bytes, const DatasetOptions& options) {
+  if (options.storage != Storage::automatic) return options.storage == Storage::disk;
+  return bytes > (options.memory_budget ? options.memory_budget : available_memory() / 2);
 }
 
 Dataset::~Dataset() = default;
@@ -222,7 +239,8 @@ Path default_cache_folder() {
   if (const Path own = variable("ALADDIN_CACHE"); !own.empty()) return own;
   if (const Path cache = variable("XDG_CACHE_HOME"); !cache.empty()) return cache / "aladdin";
   if (const Path home = variable("HOME"); !home.empty()) return home / ".cache" / "aladdin";
-  return std::filesystem::temp_directory_path() / "aladdin";
+  return private_folder(std::filesystem::temp_directory_path() /
+                        fmt::format("aladdin-{}", geteuid()));
 }
 
 }  // namespace aladdin

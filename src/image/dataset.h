@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 #include "aladdin/image/scan.h"
@@ -25,7 +26,11 @@ struct DatasetOptions {
   std::uint64_t memory_budget = 0;  // bytes; 0: half of what this machine can still give
   Path cache_folder{};         // empty: $ALADDIN_CACHE, $XDG_CACHE_HOME/aladdin or ~/.cache/aladdin
   std::vector<bool> wanted{};  // subjects to load; empty: all
+  std::function<bool()> given_up = [] { return false; };  // true: loading ends soon, with an Error
 };
+
+// Whether so many bytes of records are read from the cache folder all along, rather than kept in memory.
+bool is_streamed(std::uint64_t bytes, const DatasetOptions& options);
 
 class Dataset {
  public:
@@ -74,6 +79,7 @@ class Dataset {
 // Bytes that a Dataset of these subjects would take.
 std::uint64_t dataset_bytes(const Cohort& cohort, const std::vector<SubjectScan>& scans,
                             const WorkingGrid& working);
+// As DatasetOptions says; without a home a folder in /tmp that only this user may enter, which is made.
 Path default_cache_folder();
 
 }  // namespace aladdin

@@ -3,8 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <csignal>
+#include <cstdlib>
 
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/rng.h"
@@ -187,6 +191,67 @@ TEST_F(DatasetTest, AllUnusableVoxelsAreReportedTogether) {
       testing::error_of([&] { scan_cohort(cohort); }),
       AllOf(HasSubstr("has 3 problems:"), HasSubstr("s0: '"), HasSubstr("NaN"), HasSubstr("s1: '"),
             HasSubstr("is not a label map"), HasSubstr("s2: '"), HasSubstr("is constant")));
+}
+
+TEST(RecordFile, RemovesWhatAKilledProcessLeftAndNothingThatIsBeingWritten) {
+  const testing::TemporaryFolder folder;
+  const auto make = [&](const char* name, const FillRecord& fill) {
+    const RecordFile file(folder / name, "key", {1, 5000}, fill);
+  };
+  const auto files = [&] {
+    return std::distance(std::filesystem::directory_iterator(folder.path()), {});
+  };
+  EXPECT_EXIT(make("killed.records", [](auto, auto*) { raise(SIGKILL); }),
+              ::testing::KilledBySignal(SIGKILL), "");
+  ASSERT_EQ(files(), 1);
+  make("first.records", [&](auto, auto*) {
+    EXPECT_EQ(files(), 1);  // its own beginning
+    make("second.records", [](auto, auto*) {});
+    EXPECT_EQ(files(), 2);
+  });
+  EXPECT_TRUE(std::filesystem::exists(folder / "first.records"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "second.records"));
+}
+
+// A variable of the environment, set or (nullptr) taken away as long as this lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    set(value);
+  }
+  ~Variable() { set(before_ ? before_->c_str() : nullptr); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  void set(const char* value) const { value ? setenv(name_, value, 1) : unsetenv(name_); }
+
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST(CacheFolder, IsPrivateWhereThereIsNoHome) {
+  const testing::TemporaryFolder folder;
+  const Variable own("ALADDIN_CACHE", nullptr), cache("XDG_CACHE_HOME", nullptr),
+      home("HOME", nullptr), shared("TMPDIR", folder.path().c_str());
+  const Path path = folder / fmt::format("aladdin-{}", geteuid());
+  EXPECT_EQ(default_cache_folder(), path);
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms{0700});
+  EXPECT_EQ(default_cache_folder(), path);  // the second time it is there
+  const auto expect_refused = [] {
+    EXPECT_THAT(testing::error_of([] { default_cache_folder(); }),
+                HasSubstr("is not a folder of yours alone"));
+  };
+  std::filesystem::permissions(path, std::filesystem::perms{0770});
+  expect_refused();
+  std::filesystem::permissions(path, std::filesystem::perms{0700});
+  std::filesystem::rename(path, folder / "elsewhere");
+  std::filesystem::create_directory_symlink("elsewhere", path);
+  expect_refused();
+  std::filesystem::remove(path);
+  std::filesystem::rename(folder / "elsewhere", path);
+  if (geteuid() == 0 && chown(path.c_str(), 65534, 65534) == 0) expect_refused();
 }
 
 TEST(DicomCache, TheKeyListsTheFilesInOrder) {

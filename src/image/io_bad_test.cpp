@@ -60,6 +60,12 @@ TEST_F(BadFile, NotAnImage) {
   }
 }
 
+TEST_F(BadFile, ALargeFileThatIsNoImageIsNotReadWhole) {
+  testing::write_bytes(folder_ / "large.dcm", "x");
+  std::filesystem::resize_file(folder_ / "large.dcm", std::uintmax_t{5} << 30);
+  EXPECT_THAT(refusal("large.dcm"), HasSubstr("is not an image that can be read"));
+}
+
 TEST_F(BadFile, AFolderWithoutDicom) {
   std::filesystem::create_directory(folder_ / "nothing");
   EXPECT_THAT(refusal("nothing"), HasSubstr("holds no DICOM series"));

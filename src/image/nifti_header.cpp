@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "aladdin/image/gzip_reader.h"
 #include "aladdin/image/nifti_file.h"
@@ -226,11 +227,14 @@ ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti) {
   if (!type)
     fail("'{}' has NIfTI data type {}, expected integers or floats of 8 to 64 bits", path.string(),
          nifti.datatype);
+  const std::int64_t components = has_vectors(nifti) ? nifti.size[4] : 1;
+  if (components > std::numeric_limits<int>::max())
+    fail("'{}' has {} values a voxel, expected 1 to 3", path.string(), components);
   ImageHeader header;
   header.format = nifti.analyze ? "Analyze" : "NIfTI";
   header.type = name_of(*type);
   header.integer = is_integer(*type) && nifti.slope == 1 && nifti.intercept == 0;
-  header.components = has_vectors(nifti) ? static_cast<int>(nifti.size[4]) : 1;
+  header.components = static_cast<int>(components);
   header.grid = nifti_grid(path, nifti, space_dims(nifti));
   header.note = nifti_geometry_note(path, nifti, space_dims(nifti));
   return header;

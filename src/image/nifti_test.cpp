@@ -344,5 +344,17 @@ TEST(Nifti, LargeImagesAreWrittenAsVersion2) {
     }
 }
 
+// 2^32 + 2 would be 2 in 32 bits.
+TEST(Nifti, MoreComponentsThanAnIntHoldsAreRefused) {
+  const TemporaryFolder folder;
+  const std::int64_t components = (std::int64_t{1} << 32) + 2;
+  Nifti1 file = testing::as_version_2(Nifti1({2, 2, 1, 1, 2}));
+  file.set<std::int32_t>(504, 1007).set<std::int64_t>(56, components);
+  file.save(folder / "many.nii");
+  std::filesystem::resize_file(folder / "many.nii", 544 + 4 * components);  // a hole, no blocks
+  EXPECT_THAT(testing::error_of([&] { read_header(folder / "many.nii"); }),
+              HasSubstr("has 4294967298 values a voxel"));
+}
+
 }  // namespace
 }  // namespace aladdin

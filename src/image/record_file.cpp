@@ -1,6 +1,7 @@
 #include "aladdin/image/record_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <regex>
 
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
@@ -45,7 +47,7 @@ std::string header_of(const std::string& key, const RecordShape& shape,
 
 class Descriptor {
  public:
-  Descriptor(const Path& path, int flags) : number_(open(path.c_str(), flags, 0644)) {}
+  Descriptor(const Path& path, int flags) : number_(open(path.c_str(), flags | O_CLOEXEC)) {}
   ~Descriptor() {
     if (number_ >= 0) close(number_);
   }
@@ -61,6 +63,24 @@ void write_at(int file, const void* bytes, std::size_t count, std::size_t offset
               const Path& path) {
   if (!move_all(pwrite, file, static_cast<const char*>(bytes), count, offset))
     fail("cannot write the cache '{}': {}", path.string(), std::strerror(errno));
+}
+
+// Whoever writes a cache has it locked from before it takes any room until it has its name; the system unlocks what a
+// dead process has left, which nobody else would remove.
+void remove_abandoned(const Path& folder) {
+  static const std::regex unfinished(R"(\..+\.[0-9]+\.[0-9]+\.records)");
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (!std::regex_match(entry.path().filename().string(), unfinished)) continue;
+    const Descriptor file(entry.path(), O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+    struct stat status {};
+    // An empty one may be about to be locked.
+    if (*file < 0 || flock(*file, LOCK_EX | LOCK_NB) != 0 || fstat(*file, &status) != 0 ||
+        !S_ISREG(status.st_mode) || status.st_size == 0)
+      continue;
+    log::detail("'{}', a cache that was never finished, is removed", entry.path().string());
+    std::filesystem::remove(entry.path(), ignored);
+  }
 }
 
 }  // namespace
@@ -99,7 +119,7 @@ void RecordFile::unmap() {
 
 bool RecordFile::open_existing(const std::string& key, const RecordShape& shape) {
   unmap();
-  const Descriptor file(path_, O_RDONLY | O_CLOEXEC);
+  const Descriptor file(path_, O_RDONLY);
   struct stat status {};
   if (*file < 0 || fstat(*file, &status) != 0) return false;
   if (static_cast<std::size_t>(status.st_size) != mapped_) {
@@ -122,28 +142,27 @@ bool RecordFile::open_existing(const std::string& key, const RecordShape& shape)
 }
 
 void RecordFile::build(const std::string& key, const RecordShape& shape, const FillRecord& fill) {
+  remove_abandoned(path_.parent_path());
   AtomicFile whole(path_);
-  {
-    const Descriptor file(whole.path(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC);
-    if (*file < 0) fail("cannot write the cache '{}': {}", path_.string(), std::strerror(errno));
-    // Room for all of it now: better no start than a full disk after an hour.
-    if (const int problem = posix_fallocate(*file, 0, static_cast<off_t>(mapped_)))
-      throw Error(fmt::format("cannot make room for the cache '{}' ({:.1f} GB): {}", path_.string(),
-                              static_cast<double>(mapped_) / 1e9, std::strerror(problem)))
-          .hint("choose another cache folder or a coarser grid");
-    std::vector<std::uint64_t> sums(shape.count);
-    Progress progress("writing the cache", static_cast<std::int64_t>(shape.count));
-    parallel_for(static_cast<std::int64_t>(shape.count), [&](std::int64_t n) {
-      std::vector<std::byte> one(shape.bytes);
-      fill(static_cast<std::size_t>(n), one.data());
-      sums[n] = checksum(one.data(), one.size());
-      write_at(*file, one.data(), one.size(), first_ + static_cast<std::size_t>(n) * stride_,
-               path_);
-      progress.advance();
-    });
-    const std::string header = header_of(key, shape, sums);
-    write_at(*file, header.data(), header.size(), 0, path_);
-  }
+  const Descriptor file(whole.path(), O_RDWR | O_NOFOLLOW);
+  if (*file < 0) fail("cannot write the cache '{}': {}", path_.string(), std::strerror(errno));
+  while (flock(*file, LOCK_EX) != 0 && errno == EINTR) continue;
+  // Room for all of it now: better no start than a full disk after an hour.
+  if (const int problem = posix_fallocate(*file, 0, static_cast<off_t>(mapped_)))
+    throw Error(fmt::format("cannot make room for the cache '{}' ({:.1f} GB): {}", path_.string(),
+                            static_cast<double>(mapped_) / 1e9, std::strerror(problem)))
+        .hint("choose another cache folder or a coarser grid");
+  std::vector<std::uint64_t> sums(shape.count);
+  Progress progress("writing the cache", static_cast<std::int64_t>(shape.count));
+  parallel_for(static_cast<std::int64_t>(shape.count), [&](std::int64_t n) {
+    std::vector<std::byte> one(shape.bytes);
+    fill(static_cast<std::size_t>(n), one.data());
+    sums[n] = checksum(one.data(), one.size());
+    write_at(*file, one.data(), one.size(), first_ + static_cast<std::size_t>(n) * stride_, path_);
+    progress.advance();
+  });
+  const std::string header = header_of(key, shape, sums);
+  write_at(*file, header.data(), header.size(), 0, path_);
   whole.commit();
 }
 

@@ -26,8 +26,8 @@ std::vector<std::byte> make_records(const RecordShape& shape, const FillRecord& 
 //   that; then the records, each from a multiple of 4096 bytes on.
 class RecordFile {
  public:
-  // Opens the file if it has this key and shape and all checksums hold; else makes it anew.
-  // `rebuilt` says which.
+  // Opens the file if it has this key and shape and all checksums hold; else makes it anew, and
+  // removes what killed processes have left unfinished in its folder. `rebuilt` says which.
   RecordFile(const Path& path, const std::string& key, const RecordShape& shape,
              const FillRecord& fill);
   ~RecordFile();

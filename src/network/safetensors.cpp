@@ -1,7 +1,9 @@
 #include "aladdin/network/safetensors.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -102,15 +104,24 @@ std::string name_of(Dtype dtype) {
 std::size_t bytes_of(Dtype dtype) { return dtype == Dtype::u8 ? 1 : dtype == Dtype::f32 ? 4 : 8; }
 
 Safetensors::Safetensors(const Path& path) : source_(path) {
-  data_ = read_text(path, std::numeric_limits<std::uint64_t>::max());
+  const std::uint64_t bytes = file_bytes(path);
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) fail("cannot read '{}': {}", path.string(), std::strerror(errno));
+  const auto read = [&](std::uint64_t count) {
+    std::string part(count, '\0');
+    if (!stream.read(part.data(), static_cast<std::streamsize>(count)))
+      fail("it cannot be read to its end");
+    return part;
+  };
   try {
     std::uint64_t length = 0;
-    if (data_.size() < kPrefix) fail("it has {} bytes, expected at least 8", data_.size());
-    std::memcpy(&length, data_.data(), kPrefix);
-    if (length > kMostHeader || length > data_.size() - kPrefix)
+    if (bytes < kPrefix) fail("it has {} bytes, expected at least 8", bytes);
+    std::memcpy(&length, read(kPrefix).data(), kPrefix);
+    if (length > kMostHeader || length > bytes - kPrefix)
       fail("its header would have {} bytes; the file is truncated or of another kind", length);
-    data_begin_ = kPrefix + length;
-    parse(data_.substr(kPrefix, length), data_.size() - data_begin_);
+    const std::uint64_t data_bytes = bytes - kPrefix - length;
+    parse(read(length), data_bytes);
+    data_ = read(data_bytes);
     const auto sum = metadata.find(kChecksum);
     if (sum != metadata.end() && sum->second != digest()) fail("its checksum does not hold");
   } catch (Error& error) {
@@ -165,13 +176,13 @@ void Safetensors::write(const Path& path) const {
     return bytes_of(a.second.dtype) > bytes_of(b.second.dtype);
   });
   std::string data;
-  data.reserve(data_.size() - data_begin_);
+  data.reserve(data_.size());
   Json tensors = Json::object();
   for (const auto& [name, entry] : order) {
     tensors[name] = {{"dtype", name_of(entry.dtype)},
                      {"shape", entry.shape},
                      {"data_offsets", {data.size(), data.size() + entry.bytes}}};
-    data.append(data_, data_begin_ + entry.begin, entry.bytes);
+    data.append(data_, entry.begin, entry.bytes);
   }
   auto notes = metadata;
   notes.erase(kHeaderChecksum);
@@ -191,7 +202,7 @@ void Safetensors::add_bytes(const std::string& name, Dtype dtype, const Shape& s
                             const std::byte* bytes) {
   if (name == kMetadata || entries_.count(name)) fail("a tensor '{}' is there already", name);
   const std::size_t count = bytes_needed(shape, dtype);
-  entries_[name] = {dtype, shape, data_.size() - data_begin_, count};
+  entries_[name] = {dtype, shape, data_.size(), count};
   if (count > 0) data_.append(reinterpret_cast<const char*>(bytes), count);
 }
 
@@ -207,12 +218,10 @@ const Safetensors::Entry& Safetensors::find(const std::string& name, Dtype dtype
 }
 
 void Safetensors::copy_bytes(const Entry& entry, std::byte* out) const {
-  if (entry.bytes > 0) std::memcpy(out, data_.data() + data_begin_ + entry.begin, entry.bytes);
+  if (entry.bytes > 0) std::memcpy(out, data_.data() + entry.begin, entry.bytes);
 }
 
-std::string Safetensors::digest() const {
-  return hex_checksum(std::string_view(data_).substr(data_begin_));
-}
+std::string Safetensors::digest() const { return hex_checksum(data_); }
 
 const std::string& Safetensors::text(const std::string& key) const {
   const auto found = metadata.find(key);

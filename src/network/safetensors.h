@@ -87,8 +87,7 @@ class Safetensors {
   void parse(const std::string& json, std::size_t data_bytes);
 
   std::map<std::string, Entry> entries_;
-  std::string data_;  // of a file: all of it, the data from data_begin_ on
-  std::size_t data_begin_ = 0;
+  std::string data_;
   Path source_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cstring>
 
@@ -86,6 +87,25 @@ TEST(Safetensors, EveryTruncationAndEveryChangedByteOfTheDataIsRefused) {
     changed[at] = static_cast<char>(changed[at] ^ 0x15);
     refused(changed);
   }
+}
+
+// 30 GB of nothing: no header, or one that says less than there is.
+TEST(Safetensors, ALargeFileIsRefusedBeforeItIsRead) {
+  const testing::TemporaryFolder folder;
+  Safetensors().write(folder / "none");
+  const auto kilobytes = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const auto before = kilobytes();
+  for (const std::string& start : {std::string(), read_text(folder / "none")}) {
+    testing::write_bytes(folder / "large", start);
+    std::filesystem::resize_file(folder / "large", 30'000'000'000);
+    EXPECT_THAT(testing::error_of([&] { Safetensors(folder / "large"); }),
+                HasSubstr("is damaged or no safetensors file"));
+  }
+  EXPECT_LT(kilobytes() - before, 1'000'000);
 }
 
 TEST(Safetensors, HostileHeadersAreOneSentence) {

@@ -20,9 +20,7 @@ bool is_locked(const RunDirectory& run) {
 }
 
 RunLock::RunLock(const RunDirectory& run) {
-  std::error_code failed;
-  std::filesystem::create_directories(run.folder, failed);
-  if (failed) fail("the folder '{}' cannot be made: {}", run.folder.string(), failed.message());
+  make_folder(run.folder);
   file_ = ::open(run.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (file_ < 0) fail("'{}' cannot be written to: {}", run.folder.string(), std::strerror(errno));
   while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {

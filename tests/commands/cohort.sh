@@ -60,5 +60,16 @@ printf 'id,image,split,age\na,images/a.nii,train,61\nb,images/b.nii,test,70\n' >
 expect_out "the folder holds 'study/cohort.csv', which is not used" aladdin cohort study --json
 grep -q "^warning: the folder holds 'study/cohort.csv'" "$folder/talk/err" ||
   complain 'no warning of the table' aladdin cohort study --json
+# Beside them what never answers, never ends, or is one line of 30 GB
+mkfifo study/pipe.csv
+ln -s /dev/zero study/zero.csv
+truncate -s 30G study/long.csv
+expect_out "the folder holds 'study/cohort.csv'" timeout 60 "$ALADDIN" cohort study --json
+mkdir study/images/folder
+mkfifo study/images/folder/a
+ln -s /dev/zero study/images/folder/b
+expect_ok timeout 60 "$ALADDIN" cohort study
+mkfifo pipe-a pipe-b
+expect_fail 1 "'pipe-a' is not an image" timeout 60 "$ALADDIN" cohort 'pipe-*'
 rm -r study/images
 expect_fail 1 "did you mean 'study/cohort.csv'?" aladdin cohort study
