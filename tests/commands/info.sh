@@ -7,6 +7,19 @@ expect_out '6 x 5 x 4' aladdin info a.nii.gz
 expect_out '6 x 5' aladdin info flat.nii
 expect_out '6 x 5' aladdin info -- flat.nii
 
+# What had to be assumed: nothing of an sform, or a qform; where they disagree, and where there is neither, it is said
+patch_short() { printf "\\x$(printf %02x "$2")\\x00" | dd of="$1" bs=1 seek="$3" conv=notrunc status=none; }
+cp a.nii forms.nii
+expect_ok aladdin info forms.nii
+! grep -q note "$folder/talk/out" || complain 'a note of an image with a form' info
+patch_short forms.nii 1 252
+patch_short forms.nii 2 254
+expect_out 'note           its qform (code 1) and its sform (code 2) are up to' aladdin info forms.nii
+patch_short forms.nii 0 252
+patch_short forms.nii 0 254
+expect_out 'nothing says how it lies in the scanner' aladdin info forms.nii
+expect_out '"note": "nothing says how' aladdin info --json forms.nii
+
 # Not an image at all
 expect_fail 1 "no such file: 'missing.nii'" aladdin info missing.nii
 : >empty.nii

@@ -1,7 +1,7 @@
-# build_and_run.sh CMAKE BUILD_FOLDER COMPILER: installs into a fresh prefix, then builds and runs
+# build_and_run.sh CMAKE BUILD_FOLDER COMPILER [FLAGS]: installs into a fresh prefix, then builds and runs
 # projects that know nothing but that prefix.
 set -euo pipefail
-cmake=$1 build=$2 compiler=$3
+cmake=$1 build=$2 compiler=$3 flags=${4:-}
 source=$(dirname "$(realpath "$0")")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 # build_project SOURCE NAME
 build_project() {
   "$cmake" -S "$1" -B "$folder/$2" -G Ninja -DCMAKE_PREFIX_PATH="$folder/prefix" \
-    -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release
+    -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags"
   "$cmake" --build "$folder/$2"
 }
 build_project "$source" build

@@ -47,6 +47,16 @@ kill_publishing() {
   row 'kill -9 while it publishes, build' "$struck" 'resumed, the same bits'
 }
 
+# The very last: run.json says that it is done, and the page of the finished run is being made.
+moment_of_report() {
+  while has_used && ! grep -q '"state": "done"' run/run.json 2>/dev/null; do nap 5; done
+  nap "$(random 60)"
+}
+kill_reporting() {
+  kill_build_when moment_of_report
+  row 'kill -9 while the last page is made, build' "$struck" 'the page is made, the same bits'
+}
+
 # Where it matters most: beside its name there is a file that is not finished.
 kill_writing_build() {
   kill_build_when half_a_file_of_build
@@ -422,7 +432,7 @@ cut_link() {
 interrupt() { stop_build INT 130; }
 terminate() { stop_build TERM 143; }
 
-all=(kill_build kill_publishing kill_others kill_compare kill_writing_build kill_writing interrupt terminate
+all=(kill_build kill_publishing kill_reporting kill_others kill_compare kill_writing_build kill_writing interrupt terminate
   terminate_others stop_twice full_disk read_only vanish out_of_memory clock two_at_once cut_link)
 for fault in "${@:4}"; do
   [[ " ${all[*]} " == *" $fault "* ]] || die "there is no fault '$fault', only: ${all[*]}"

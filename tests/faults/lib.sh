@@ -68,6 +68,7 @@ require_recovery() {
   ! grep -q 'damaged' talk || die "a damaged file after $1"
   [[ -z $(find run -name '.?*' ! -name .lock) ]] || die "$(find run -name '.?*' ! -name .lock) is left after $1"
   diff <(listing alone) <(listing run) || die "the files above differ after $1"
+  [[ ! run/run.json -nt run/report.html ]] || die "the page is not that of the finished run after $1"
   rm -rf run
 }
 

@@ -3,8 +3,9 @@
 //   blind_<target> SEEDS SECONDS [SEED]
 //
 // Flips, inserts, removes, doubles and exchanges bytes and numbers, and joins seeds. The address space is
-// held to 160 MB more than there is at the start, so that a large allocation is a finding, too. The input
-// of a crash stays in /dev/shm/aladdin_fuzz_<process>.
+// held to 160 MB more than there is at the start, so that a large allocation is a finding, too; the address
+// sanitizer, which takes far more for itself, holds each allocation to that. The input of a crash stays in
+// /dev/shm/aladdin_fuzz_<process>.
 #include <sys/resource.h>
 
 #include <chrono>
@@ -16,6 +17,10 @@
 #include "fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+#ifdef __SANITIZE_ADDRESS__
+extern "C" const char* __asan_default_options() { return "max_allocation_size_mb=160"; }
+#endif
 
 namespace {
 
@@ -32,11 +37,13 @@ std::vector<std::string> read_seeds(const Path& folder) {
 }
 
 void hold_memory() {
+#ifndef __SANITIZE_ADDRESS__
   long pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   const auto now = static_cast<rlim_t>(pages) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
   const rlimit limit{now + (160ULL << 20), now + (160ULL << 20)};
   setrlimit(RLIMIT_AS, &limit);
+#endif
 }
 
 class Mutator {
