@@ -65,7 +65,7 @@ void set_pyramid(Config& config, const std::string& text) {
 
 Config config_of(const Flags& flags) {
   Config config = preset(flags.preset);
-  if (!flags.config.empty()) apply_toml(config, read_text(flags.config), flags.config);
+  if (!flags.config.empty()) apply_config_file(config, flags.config);
   if (!flags.pyramid.empty()) set_pyramid(config, flags.pyramid);
   for (std::size_t i = 0; i < std::size(kAliases); ++i)
     if (!flags.aliases[i].empty())

@@ -10,12 +10,6 @@
 namespace aladdin::app {
 namespace {
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 // A rounded "-0.000000" would look like a sign.
 std::string format_mm(double value) {
   const std::string text = fmt::format("{:.6f}", value);

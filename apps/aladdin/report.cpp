@@ -78,7 +78,8 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("--figures", flags->figures, "Write every figure as SVG and PNG")
       ->type_name("DIR");
   app.add_flag("--serve", flags->serve,
-               "Show it to a browser on this machine, with every subject, until stopped");
+               "Show it to a browser on this machine, with every subject, until stopped; its other "
+               "users can look, too");
   app.add_option("--port", flags->port, "Of --serve; 0: any that is free")
       ->type_name("N")
       ->capture_default_str();

@@ -40,7 +40,7 @@ std::vector<std::string> build_words(const Path& place, const TrialOptions& opti
 
 // Runs this program with other words, its talk in a file; returns the exit code, 128 + signal.
 int run_self(const std::vector<std::string>& words, const Path& talk) {
-  const int out = open(talk.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const int out = open(talk.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (out < 0) fail("'{}' cannot be written: {}", talk.string(), std::strerror(errno));
   std::vector<char*> argv;
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));

@@ -69,7 +69,7 @@ std::vector<Point> points_of(const std::vector<Axis>& axes, const Config& base) 
 
 Config base_config(const Flags& flags) {
   Config config = preset(flags.preset);
-  if (!flags.config.empty()) apply_toml(config, read_text(flags.config), flags.config);
+  if (!flags.config.empty()) apply_config_file(config, flags.config);
   for (const auto& setting : flags.settings) apply_setting(config, setting);
   return config;
 }

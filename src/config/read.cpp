@@ -155,9 +155,13 @@ void apply_toml(Config& config, std::string_view text, std::string_view name) {
   config = std::move(changed);
 }
 
+void apply_config_file(Config& config, const Path& path) {
+  apply_toml(config, read_text(path, kMostBytes), path.string());
+}
+
 Config read_config(const Path& path) {
   Config config;
-  apply_toml(config, read_text(path, kMostBytes), path.string());
+  apply_config_file(config, path);
   return config;
 }
 

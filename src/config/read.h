@@ -18,6 +18,8 @@ Config read_config(const Path& path);
 // An integer is taken for a float, but not the other way round.
 void apply_toml(Config& config, std::string_view text, std::string_view name);
 
+void apply_config_file(Config& config, const Path& path);
+
 // One "train.rate=1e-4", the value in TOML syntax, but a string needs no quotes and a list no
 // brackets: loss.similarity=ncc, train.pyramid=4,2,1.
 void apply_setting(Config& config, std::string_view setting);

@@ -90,7 +90,7 @@ void answer(int fd, Site& site, int port) {
     try {
       response = site.respond(*request, port);
     } catch (const std::exception& error) {
-      log::warn("{}: {}", request->target, error.what());
+      log::warn("{}: {}", one_line(request->target), error.what());
       response = refuse(500, error.what());
     }
   }
