@@ -28,6 +28,10 @@ find_package(Torch 1.13 REQUIRED)
 add_library(aladdin_torch INTERFACE)
 target_include_directories(aladdin_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
 target_link_libraries(aladdin_torch INTERFACE ${TORCH_LIBRARIES})
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  # ATen.h names IValue long before it is defined, which clang does not take in C++20.
+  target_compile_options(aladdin_torch INTERFACE "SHELL:-include ATen/core/ivalue.h")
+endif()
 
 # Gloo, which Torch's c10d talks through: several processes train together (src/team). Its headers are a package of
 # their own; without them a build is one process.

@@ -43,6 +43,24 @@ std::vector<std::size_t> nearest(std::size_t node, std::vector<std::size_t> cand
   return candidates;
 }
 
+// Each of so many images is in one node.
+std::vector<std::vector<std::size_t>> take_nodes(const nlohmann::json& nodes, std::int64_t images) {
+  std::vector<std::vector<std::size_t>> out;
+  std::vector<int> times(static_cast<std::size_t>(images));
+  bool empty = false;
+  for (const auto& node : nodes) {
+    std::vector<std::size_t>& places = out.emplace_back();
+    for (const auto& place : node) {
+      places.push_back(static_cast<std::size_t>(take_count(place, "nodes", images - 1)));
+      ++times[places.back()];
+    }
+    empty = empty || places.empty();
+  }
+  if (empty || std::ranges::count(times, 1) != images)
+    fail("the 'nodes' of a checkpoint do not hold each of the {} images once", images);
+  return out;
+}
+
 }  // namespace
 
 AbsorbLearner::AbsorbLearner(const Config& config, const TrainingData& data)
@@ -191,18 +209,20 @@ void AbsorbLearner::save(Safetensors& file) const {
 void AbsorbLearner::restore(const Safetensors& file) {
   FittedLearner::restore(file);
   const auto state = parse_json<nlohmann::json>(file.text("absorb"));
-  nodes_ = state.at("nodes").get<Nodes>();
-  for (const auto& node : nodes_)
-    if (node.empty() || *std::ranges::max_element(node) >= displacements_.size())
-      fail("a checkpoint bundles images that are not there");
-  round_ = state.at("round");
-  level_ = state.at("level");
-  round_of_level_ = state.at("round_of_level");
-  visited_ = state.at("visited");
+  const auto count = [&](const char* name, std::int64_t most) {
+    return take_count(state.at(name), name, most);
+  };
+  const auto images = static_cast<std::int64_t>(displacements_.size());
+  nodes_ = take_nodes(state.at("nodes"), images);
+  round_ = static_cast<int>(count("round", kMostEpochs));
+  level_ = static_cast<int>(count("level", config_.levels - 1));
+  round_of_level_ = static_cast<int>(count("round_of_level", kMostEpochs));
+  visited_ = static_cast<std::size_t>(count("visited", images));
   targets_.assign(nodes_.size(), {});
+  const at::Tensor like = at::empty(data_.image_shape(), data_.device());
   for (std::size_t node = 0; node < targets_.size(); ++node)
     if (const std::string name = fmt::format("target.{}", node); file.contains(name))
-      targets_[node] = take_tensor(file, name, data_.device());
+      targets_[node] = take_tensor(file, name, like);
 }
 
 }  // namespace aladdin

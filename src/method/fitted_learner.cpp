@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "aladdin/core/error.h"
 #include "aladdin/method/tensor_file.h"
 
 namespace aladdin {
@@ -28,12 +27,8 @@ void FittedLearner::save(Safetensors& file) const {
 }
 
 void FittedLearner::restore(const Safetensors& file) {
-  for (std::size_t k = 0; k < displacements_.size(); ++k) {
-    at::Tensor found = take_tensor(file, fmt::format("displacement.{}", k), data_.device());
-    if (found.sizes() != displacements_[k].sizes())
-      fail("the displacement {} of a checkpoint has another shape than here", k);
-    displacements_[k] = std::move(found);
-  }
+  for (std::size_t k = 0; k < displacements_.size(); ++k)
+    displacements_[k] = take_tensor(file, fmt::format("displacement.{}", k), displacements_[k]);
 }
 
 at::Tensor no_displacement(const at::Tensor& image) {

@@ -50,7 +50,8 @@ class Learner {
   // What registers others, if that is more than the atlas: passes and weights.
   virtual void add_to(Model&) const {}
 
-  // For checkpoints: everything above, to the bit.
+  // For checkpoints: everything above, to the bit. A file may be anybody's: restore() throws where a shape
+  // or a number is not of this training, and leaves nothing of what was there, or of what failed before.
   virtual void save(Safetensors& file) const = 0;
   virtual void restore(const Safetensors& file) = 0;
 };

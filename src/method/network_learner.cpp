@@ -1,6 +1,7 @@
 #include "aladdin/method/network_learner.h"
 
-#include "aladdin/core/error.h"
+#include <fmt/format.h>
+
 #include "aladdin/method/tensor_file.h"
 
 namespace aladdin {
@@ -79,17 +80,18 @@ void NetworkLearner::save(Safetensors& file) const {
 
 void NetworkLearner::restore(const Safetensors& file) {
   const at::NoGradGuard no_grad;
+  const auto& weights = registration_.network().parameters();
   const auto names = registration_.network().parameter_names();
   for (std::size_t i = 0; i < names.size(); ++i)  // in place: the optimiser holds on to them
-    at::Tensor(registration_.network().parameters()[i])
-        .copy_(take_tensor(file, "weight." + names[i], data_.device()));
-  std::vector<at::Tensor> adam;
-  for (std::size_t i = 0; i < adam_.state().size(); ++i)
-    adam.push_back(take_tensor(file, fmt::format("adam.{}", i), data_.device()));
-  adam_.restore(adam, std::stoll(file.text("adam_steps")));
+    at::Tensor(weights[i]).copy_(take_tensor(file, "weight." + names[i], weights[i]));
+  auto adam = adam_.state();
+  for (std::size_t i = 0; i < adam.size(); ++i)
+    adam[i] = take_tensor(file, fmt::format("adam.{}", i), adam[i]);
+  adam_.restore(adam, take_count(file, "adam_steps", kMostSteps));
   best_.clear();
-  for (std::size_t i = 0; file.contains(fmt::format("best.{}", i)); ++i)
-    best_.push_back(take_tensor(file, fmt::format("best.{}", i), data_.device()));
+  if (!file.contains("best.0")) return;  // all of them, or none
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    best_.push_back(take_tensor(file, fmt::format("best.{}", i), weights[i]));
 }
 
 }  // namespace aladdin

@@ -52,21 +52,17 @@ void SmoothDescent::save(Safetensors& file, const std::string& name) const {
 }
 
 SmoothDescent SmoothDescent::restored(const Safetensors& file, const std::string& name,
-                                      double sigma, at::Device device) {
+                                      double sigma, const at::Tensor& like) {
   const at::NoGradGuard no_grad;
-  SmoothDescent out(take_tensor(file, name + ".base", device), sigma);
-  const auto like_base = [&](const std::string& part) {
-    at::Tensor found = take_tensor(file, name + part, device);
-    if (found.sizes() != out.base_.sizes())
-      fail("'{}{}' of a checkpoint has another shape", name, part);
-    return found;
-  };
-  out.change_.copy_(like_base(".change"));
-  std::vector<at::Tensor> adam;
-  for (std::size_t i = 0; i < out.adam_.state().size(); ++i)
-    adam.push_back(like_base(fmt::format(".adam.{}", i)));
-  out.adam_.restore(adam, std::stoll(file.text(name + ".steps")));
+  SmoothDescent out(take_tensor(file, name + ".base", like), sigma);
+  out.change_.copy_(take_tensor(file, name + ".change", like));
+  auto adam = out.adam_.state();
+  for (std::size_t i = 0; i < adam.size(); ++i)
+    adam[i] = take_tensor(file, fmt::format("{}.adam.{}", name, i), like);
+  out.adam_.restore(adam, take_count(file, name + ".steps", kMostSteps));
   out.scale_ = std::strtod(file.text(name + ".scale").c_str(), nullptr);
+  if (!(out.scale_ >= 0) || std::isinf(out.scale_))
+    fail("the '{}.scale' of a checkpoint is not a finite number of at least 0", name);
   return out;
 }
 

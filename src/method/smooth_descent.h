@@ -28,8 +28,9 @@ class SmoothDescent {
   void subtract(const at::Tensor& shift) { base_ = base_ - shift; }
 
   void save(Safetensors& file, const std::string& name) const;
+  // `like`: a velocity of the same shape.
   static SmoothDescent restored(const Safetensors& file, const std::string& name, double sigma,
-                                at::Device device);
+                                const at::Tensor& like);
 
  private:
   at::Tensor base_, change_;  // b, w

@@ -1,7 +1,9 @@
-// Torch tensors as plain floats, and in a safetensors file.
+// Torch tensors as plain floats, and in a safetensors file; what a checkpoint counts.
 #pragma once
 
 #include <ATen/ATen.h>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "aladdin/network/safetensors.h"
 
@@ -11,7 +13,14 @@ std::vector<float> values_of(const at::Tensor& tensor);
 
 // An undefined tensor is left out.
 void add_tensor(Safetensors& file, const std::string& name, const at::Tensor& tensor);
-// Throws if it is not there.
-at::Tensor take_tensor(const Safetensors& file, const std::string& name, at::Device device);
+// On the device of `like`. Throws if it is not there, or not of that shape.
+at::Tensor take_tensor(const Safetensors& file, const std::string& name, const at::Tensor& like);
+
+// Counting on from a file does not overflow, whatever it says: steps have the twelve digits of a checkpoint's
+// name; epochs fit an int, and their product with another one an int64.
+constexpr std::int64_t kMostSteps = 999'999'999'999, kMostEpochs = 1'000'000'000;
+// A whole number, 0 … most; throws if it is anything else. In the metadata, or a value by this name in JSON.
+std::int64_t take_count(const Safetensors& file, const std::string& key, std::int64_t most);
+std::int64_t take_count(const nlohmann::json& value, const std::string& name, std::int64_t most);
 
 }  // namespace aladdin

@@ -1,11 +1,23 @@
 #include "aladdin/method/velocity_learner.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "aladdin/core/error.h"
 #include "aladdin/method/pyramid.h"
+#include "aladdin/method/tensor_file.h"
 
 namespace aladdin {
+namespace {
+
+[[noreturn]] void fail_stage(int found, int expected) {
+  throw Error(fmt::format("the velocities of a checkpoint are those of stage {}, its step is one "
+                          "of stage {}",
+                          found, expected))
+      .hint("start anew with --force");
+}
+
+}  // namespace
 
 VelocityLearner::VelocityLearner(const Config& config, const TrainingData& data)
     : GradientLearner(config, data),
@@ -14,15 +26,21 @@ VelocityLearner::VelocityLearner(const Config& config, const TrainingData& data)
   for (std::size_t k = 0; k < data.training().size(); ++k) place_[data.training()[k]] = k;
 }
 
+const SmoothDescent& VelocityLearner::descent(std::size_t subject, int stage) const {
+  if (stage != stage_) fail_stage(stage_, stage);
+  return descents_[place_[subject]];
+}
+
 Fields VelocityLearner::fields(const at::Tensor&, const at::Tensor&, const Step& step) const {
   std::vector<at::Tensor> all;
-  for (const std::size_t subject : step.subjects) all.push_back(descent(subject).velocity());
+  for (const std::size_t subject : step.subjects)
+    all.push_back(descent(subject, step.stage).velocity());
   return flow_(at::cat(all), sizes_at(step.stage, static_cast<int64_t>(all.size())));
 }
 
 std::vector<at::Tensor> VelocityLearner::leaves(const Subjects& subjects) const {
   std::vector<at::Tensor> out;
-  for (const std::size_t subject : subjects) out.push_back(descent(subject).leaf());
+  for (const std::size_t subject : subjects) out.push_back(descents_[place_[subject]].leaf());
   return out;
 }
 
@@ -40,13 +58,14 @@ at::Tensor VelocityLearner::registered(const at::Tensor& atlas, std::size_t subj
                                        int stage) const {
   if (data_.dataset().cohort().subjects[subject].is_for_training()) {
     const at::NoGradGuard no_grad;
-    return descent(subject).velocity();
+    return descent(subject, stage).velocity();
   }
   return instance_.register_image(atlas, data_.batch({subject}, false), config_.optimise.iterations,
                                   stage);
 }
 
 void VelocityLearner::begin_stage(int stage) {
+  if (stage_ > 0 && stage_ < stage) fail_stage(stage_, stage);  // they go from coarse to fine
   const at::NoGradGuard no_grad;
   const int scale = flow_.velocity_scale();
   const auto full = data_.image_shape();
@@ -78,12 +97,16 @@ void VelocityLearner::save(Safetensors& file) const {
 }
 
 void VelocityLearner::restore(const Safetensors& file) {
-  stage_ = std::stoi(file.text("velocity_stage"));
+  stage_ = static_cast<int>(take_count(file, "velocity_stage", kMostEpochs));
   descents_.clear();
   if (stage_ == 0) return;
+  if (std::ranges::count(config_.train.pyramid, stage_) == 0)
+    fail("the velocities of a checkpoint are those of stage {}, which this training does not have",
+         stage_);
+  const at::Tensor like = at::empty(flow_.velocity_sizes(sizes_at(stage_, 1)), data_.device());
   for (std::size_t k = 0; k < data_.training().size(); ++k)
-    descents_.push_back(SmoothDescent::restored(file, fmt::format("velocity.{}", k),
-                                                config_.optimise.sigma, data_.device()));
+    descents_.push_back(
+        SmoothDescent::restored(file, fmt::format("velocity.{}", k), config_.optimise.sigma, like));
 }
 
 }  // namespace aladdin

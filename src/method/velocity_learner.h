@@ -27,7 +27,8 @@ class VelocityLearner : public GradientLearner {
                  double rate) override;
 
  private:
-  const SmoothDescent& descent(std::size_t subject) const { return descents_[place_[subject]]; }
+  // Of a training subject. Throws where they are of another stage: a checkpoint may say so.
+  const SmoothDescent& descent(std::size_t subject, int stage) const;
 
   InstanceOptimiser instance_;
   std::vector<std::size_t> place_;  // of a training subject in descents_

@@ -10,6 +10,7 @@
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/parse_json.h"
+#include "aladdin/core/text.h"
 
 namespace aladdin {
 namespace {
@@ -36,7 +37,7 @@ std::string checksum_of(Json header) {
 Dtype parse_dtype(const std::string& name) {
   for (const Dtype dtype : {Dtype::f32, Dtype::f64, Dtype::i64, Dtype::u8})
     if (name_of(dtype) == name) return dtype;
-  fail("its type '{}' is not F32, F64, I64 or U8", name);
+  fail("its type '{}' is not F32, F64, I64 or U8", one_line(name));
 }
 
 // Throws where a hostile shape would wrap around.
@@ -145,7 +146,7 @@ void Safetensors::parse(const std::string& text, std::size_t data_bytes) {
     if (name == kMetadata) {
       if (!value.is_object()) fail("its metadata are not a JSON object");
       for (const auto& [key, entry] : value.items()) {
-        if (!entry.is_string()) fail("its metadata '{}' are not text", key);
+        if (!entry.is_string()) fail("its metadata '{}' are not text", one_line(key));
         if (key != kHeaderChecksum) metadata[key] = entry.get<std::string>();
       }
       continue;
@@ -153,7 +154,7 @@ void Safetensors::parse(const std::string& text, std::size_t data_bytes) {
     try {
       entries_[name] = parse_entry(value, data_bytes);
     } catch (Error& error) {
-      throw error.within(fmt::format("tensor '{}'", name));
+      throw error.within(fmt::format("tensor '{}'", one_line(name)));
     }
   }
   std::vector<const Entry*> order;

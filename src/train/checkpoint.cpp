@@ -26,14 +26,14 @@ std::vector<Path> newest_first(const RunDirectory& run) {
   return out;
 }
 
-// The tensors of the state that are not the learner's. Optional ones may be undefined.
+// The tensors of the state that are not the learner's. The settings say which of them are defined.
 template <class State, class Visit>
 void visit_tensors(State& state, Visit&& visit) {
-  visit("atlas", state.atlas, false);
-  visit("first_atlas", state.first_atlas, false);
-  visit("atlas_gradient", state.atlas_gradient, true);
-  visit("atlas_first", state.atlas_first, true);
-  visit("atlas_second", state.atlas_second, true);
+  visit("atlas", state.atlas);
+  visit("first_atlas", state.first_atlas);
+  visit("atlas_gradient", state.atlas_gradient);
+  visit("atlas_first", state.atlas_first);
+  visit("atlas_second", state.atlas_second);
 }
 
 Json to_json(const TrainingState& s) {
@@ -53,21 +53,25 @@ Json to_json(const TrainingState& s) {
           {"since_best", s.since_best}};
 }
 
-void from_json(const Json& json, TrainingState& s) {
+void from_json(const nlohmann::json& json, TrainingState& s) {
+  const auto count = [&](const char* key, std::int64_t most) {
+    return take_count(json.at(key), key, most);
+  };
   Position& p = s.position;
-  p.stage = json.at("stage");
-  p.epoch = json.at("epoch");
-  p.step = json.at("step");
-  p.epochs = json.at("epochs");
-  p.steps = json.at("steps");
+  p.stage = static_cast<std::size_t>(count("stage", kMostEpochs));
+  p.epoch = static_cast<int>(count("epoch", kMostEpochs));
+  p.step = count("step", kMostSteps);
+  p.epochs = count("epochs", kMostEpochs);
+  p.steps = count("steps", kMostSteps);
   p.seconds = json.at("seconds");
   p.atlas_is_final = json.at("atlas_is_final");
   p.finished = json.at("finished");
   const auto sums = json.at("sums").get<std::array<double, 7>>();
-  s.sums = {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], json.at("sum_steps")};
+  s.sums = {sums[0], sums[1], sums[2], sums[3],
+            sums[4], sums[5], sums[6], count("sum_steps", kMostSteps)};
   s.best_score.reset();
   if (!json.at("best_score").is_null()) s.best_score = json.at("best_score").get<double>();
-  s.since_best = json.at("since_best");
+  s.since_best = static_cast<int>(count("since_best", kMostEpochs));
 }
 
 // Text as a file gives it back: JSON is UTF-8, and the names of files need not be.
@@ -75,18 +79,14 @@ std::string as_stored(const std::string& text) {
   return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
+// In place, and all of it: where this fails halfway, the checkpoint before leaves nothing of that.
 void restore(const Safetensors& file, TrainingState& state) {
   const at::NoGradGuard no_grad;
-  const at::Device device = state.atlas.device();
-  visit_tensors(state, [&](const std::string& name, at::Tensor& tensor, bool optional) {
-    if (optional && !file.contains(name)) return;
-    at::Tensor value = take_tensor(file, name, device);
-    if (tensor.defined() && tensor.sizes() != value.sizes())
-      fail("the tensor '{}' of a checkpoint has another shape than here", name);
-    tensor = value;
+  visit_tensors(state, [&](const std::string& name, at::Tensor& tensor) {
+    if (tensor.defined()) tensor = take_tensor(file, name, tensor);
   });
   state.learner->restore(file);
-  from_json(parse_json<Json>(file.text("state")), state);
+  from_json(parse_json<nlohmann::json>(file.text("state")), state);
   state.metrics = file.text("metrics");
 }
 
@@ -100,7 +100,7 @@ void write_checkpoint(const RunDirectory& run, const TrainingState& state,
   file.metadata["identity"] = identity;
   file.metadata["state"] = to_json(state).dump();
   file.metadata["metrics"] = state.metrics;
-  visit_tensors(state, [&](const std::string& name, const at::Tensor& tensor, bool) {
+  visit_tensors(state, [&](const std::string& name, const at::Tensor& tensor) {
     add_tensor(file, name, tensor);
   });
   state.learner->save(file);

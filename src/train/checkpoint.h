@@ -13,8 +13,9 @@ void write_checkpoint(const RunDirectory& run, const TrainingState& state,
 
 bool has_checkpoint(const RunDirectory& run);
 
-// Fills `state` and returns true, or false where there is no checkpoint. Throws if there are some but
-// none can be read, and if they belong to another training.
+// Fills all of `state` and returns true, or false where there is no checkpoint. Throws if there are some but
+// none can be read, and if they belong to another training. Every tensor has the shape that it had in
+// `state`, every number can be counted on from; whether the training has such a step, who runs it knows.
 bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::string& identity);
 
 }  // namespace aladdin

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <nlohmann/json.hpp>
+
 #include "aladdin/core/log.h"
 #include "aladdin/image/test_files.h"
-#include "aladdin/method/network_learner.h"
 #include "aladdin/method/test_cohort.h"
 
 namespace aladdin {
@@ -20,13 +22,22 @@ const TrainingData& balls() {
   return data;
 }
 
-TrainingState make_state(std::uint64_t seed) {
+// Every learner that has a state, and every kind of atlas that has one.
+struct Kind {
+  const char* engine = "learn";
+  const char* update = "learned";
+};
+constexpr Kind kKinds[] = {
+    {}, {"learn", "adam"}, {"optimise", "forward"}, {"joshi", "backward"}, {"absorb", "backward"}};
+
+TrainingState make_state(std::uint64_t seed, const Kind& kind = {}) {
   Config config = testing::small_config();
-  config.atlas.update = "learned";
+  config.train.engine = kind.engine;
+  config.atlas.update = kind.update;
   config.train.seed = seed;
+  config.demons.iterations = 2;
   at::manual_seed(seed);
-  return {config, std::make_unique<NetworkLearner>(config, balls()),
-          at::rand(balls().image_shape())};
+  return {config, make_learner(config, balls()), at::rand(balls().image_shape())};
 }
 
 // One step of the optimiser.
@@ -45,13 +56,15 @@ std::vector<float> some_weights(const Learner& learner) {
 }
 
 // A state in which nothing has its first value.
-TrainingState used_state() {
-  TrainingState state = make_state(1);
+TrainingState used_state(const Kind& kind = {}) {
+  TrainingState state = make_state(1, kind);
+  state.learner->begin_stage(1);
   learn(state, 0.1);
   state.learner->keep_best();
   learn(state, 0.1);
   state.atlas += 0.25;
-  state.atlas_gradient += 0.125;
+  for (at::Tensor* of_atlas : {&state.atlas_gradient, &state.atlas_first, &state.atlas_second})
+    if (of_atlas->defined()) *of_atlas += 0.125;
   state.position = {1, 2, 3, 5, 17, 0.1 + 0.2, false};
   state.sums = {0.1, 1.0 / 3, 3, 4, 5, 6, 7e-300, 8};
   state.metrics = "1,2,\"three\"\n";
@@ -77,9 +90,13 @@ void expect_same(const TrainingState& a, const TrainingState& b) {
   same(a.atlas, b.atlas);
   same(a.first_atlas, b.first_atlas);
   same(a.atlas_gradient, b.atlas_gradient);
+  same(a.atlas_first, b.atlas_first);
+  same(a.atlas_second, b.atlas_second);
   const Position &p = a.position, &q = b.position;
-  EXPECT_EQ(std::tie(p.stage, p.epoch, p.step, p.epochs, p.steps, p.seconds, p.finished),
-            std::tie(q.stage, q.epoch, q.step, q.epochs, q.steps, q.seconds, q.finished));
+  EXPECT_EQ(std::tie(p.stage, p.epoch, p.step, p.epochs, p.steps, p.seconds, p.atlas_is_final,
+                     p.finished),
+            std::tie(q.stage, q.epoch, q.step, q.epochs, q.steps, q.seconds, q.atlas_is_final,
+                     q.finished));
   const EpochSums &s = a.sums, &t = b.sums;
   EXPECT_EQ(
       std::tie(s.energy, s.sim, s.reg, s.atlas_pairs, s.image_pairs, s.dice, s.norm, s.steps),
@@ -105,6 +122,27 @@ class CheckpointTest : public ::testing::Test {
     std::string bytes = read_text(path);
     bytes[bytes.size() - 5] ^= 1;
     testing::write_bytes(path, bytes);
+  }
+  // As one who means harm would: the checksums hold.
+  static void forge(const Path& path, const std::function<void(Safetensors&)>& change) {
+    Safetensors file(path);
+    change(file);
+    file.write(path);
+  }
+  // Of one number, which goes with any shape where Torch is free to repeat it.
+  static void shrink(const Path& path, const std::string& name) {
+    forge(path, [&](Safetensors& file) {
+      Safetensors other;
+      other.metadata = file.metadata;
+      for (const auto& [each, entry] : file.entries())
+        other.add(each, each == name ? std::vector<std::int64_t>{1} : entry.shape,
+                  file.values<float>(each, entry.shape).data());
+      file = other;
+    });
+  }
+  std::string error_of_reading(const Kind& kind = {}) const {
+    TrainingState state = make_state(2, kind);
+    return testing::error_of([&] { read_checkpoint(run_, state, "one"); });
   }
 
   testing::TemporaryFolder folder_;
@@ -195,6 +233,136 @@ TEST_F(CheckpointTest, DamageAnywhereIsNoticed) {
     TrainingState other = make_state(2);
     ASSERT_TRUE(read_checkpoint(run_, other, "one")) << length;
     EXPECT_EQ(other.position.steps, 17) << length;
+  }
+}
+
+TEST_F(CheckpointTest, NoTensorMayHaveAnotherShape) {
+  for (const Kind& kind : kKinds) {
+    write_checkpoint(run_, used_state(kind), "one");
+    const Path path = files().back();
+    const std::string whole = read_text(path);
+    ASSERT_EQ(error_of_reading(kind), "");
+    const Safetensors newest(path);
+    for (const auto& [name, entry] : newest.entries()) {
+      shrink(path, name);
+      EXPECT_THAT(error_of_reading(kind), AllOf(HasSubstr(fmt::format("the tensor '{}' of", name)),
+                                                HasSubstr("is F32 (1), expected F32 (")))
+          << kind.engine;
+      testing::write_bytes(path, whole);
+    }
+  }
+}
+
+TEST_F(CheckpointTest, ATensorThatIsNotOfThisTrainingIsLeftOut) {
+  write_checkpoint(run_, used_state(), "one");
+  forge(files().back(), [](Safetensors& file) {
+    const float number = 1;
+    file.add("atlas_first", {1}, &number);
+  });
+  TrainingState other = make_state(2);
+  ASSERT_TRUE(read_checkpoint(run_, other, "one"));
+  expect_same(used_state(), other);
+}
+
+TEST_F(CheckpointTest, NoNumberMayBeOutOfRange) {
+  write_checkpoint(run_, used_state(), "one");
+  const Path path = files().back();
+  const std::string whole = read_text(path);
+  for (const char* key :
+       {"stage", "epoch", "step", "epochs", "steps", "sum_steps", "since_best", "adam_steps"})
+    for (const char* bad : {"-1", "1000000000000", "18446744073709551616", "1e300", "1.5", "x"}) {
+      forge(path, [&](Safetensors& file) {
+        if (file.metadata.contains(key)) {
+          file.metadata[key] = bad;
+          return;
+        }
+        auto state = nlohmann::json::parse(file.text("state"));
+        state[key] = bad == std::string("x") ? nlohmann::json(bad) : nlohmann::json::parse(bad);
+        file.metadata["state"] = state.dump();
+      });
+      EXPECT_THAT(error_of_reading(),
+                  HasSubstr(fmt::format("the '{}' of a checkpoint is not a whole number", key)))
+          << bad;
+      testing::write_bytes(path, whole);
+    }
+}
+
+TEST_F(CheckpointTest, VelocitiesAreOfTheStage) {
+  const Kind kind{"optimise", "forward"};
+  write_checkpoint(run_, used_state(kind), "one");
+  const Path path = files().back();
+  const std::string whole = read_text(path);
+  for (const auto& [stage, sentence] :
+       {std::pair{"2", "is F32 (1, 2, 10, 8), expected F32 (1, 2, 5, 4)"},
+        {"4", "are those of stage 4, which this training does not have"}}) {
+    forge(path, [&, stage = stage](Safetensors& file) { file.metadata["velocity_stage"] = stage; });
+    EXPECT_THAT(error_of_reading(kind), HasSubstr(sentence));
+    testing::write_bytes(path, whole);
+  }
+  TrainingState state = make_state(2, kind);
+  ASSERT_TRUE(read_checkpoint(run_, state, "one"));
+  EXPECT_THAT(testing::error_of([&] { state.learner->begin_stage(2); }),
+              HasSubstr("are those of stage 1, its step is one of stage 2"));
+  // None at all, though its step needs them
+  forge(path, [](Safetensors& file) { file.metadata["velocity_stage"] = "0"; });
+  ASSERT_TRUE(read_checkpoint(run_, state, "one"));
+  const char* sentence = "are those of stage 0, its step is one of stage 1";
+  EXPECT_THAT(testing::error_of([&] { learn(state, 0.1); }), HasSubstr(sentence));
+  EXPECT_THAT(testing::error_of([&] { state.learner->registered(state.atlas, 0, 1); }),
+              HasSubstr(sentence));
+}
+
+TEST_F(CheckpointTest, BundlesHoldEachImageOnce) {
+  const Kind kind{"absorb", "backward"};
+  write_checkpoint(run_, used_state(kind), "one");
+  const Path path = files().back();
+  for (const char* nodes : {"[]", "[[0, 1, 2, 3], []]", "[[0, 1], [2]]", "[[0, 1], [1, 2], [3]]",
+                            "[[0, 1, 2, 4]]", "[[0, 1, 2, -1]]", "[[0, 1, 2, 3.0]]", "7"}) {
+    forge(path, [&](Safetensors& file) {
+      auto state = nlohmann::json::parse(file.text("absorb"));
+      state["nodes"] = nlohmann::json::parse(nodes);
+      file.metadata["absorb"] = state.dump();
+    });
+    EXPECT_THAT(error_of_reading(kind), HasSubstr("the 'nodes' of a checkpoint")) << nodes;
+  }
+}
+
+// What was read of the newest before it failed is not there any more.
+TEST_F(CheckpointTest, OfOneThatFailsHalfwayNothingIsLeft) {
+  for (const Kind& kind : kKinds) {
+    TrainingState state = used_state(kind);
+    state.learner->forget_best();
+    write_checkpoint(run_, state, "one");
+    TrainingState newer = used_state(kind);
+    learn(newer, 0.2);
+    newer.learner->keep_best();
+    newer.atlas += 1;
+    newer.position = {0, 7, 6, 5, 27, 4, true, true};
+    newer.sums = {};
+    newer.metrics += "more\n";
+    newer.best_score.reset();
+    newer.since_best = 9;
+    write_checkpoint(run_, newer, "one");
+    ASSERT_EQ(files().size(), 2U);
+    const Path path = files().back();
+    const std::string whole = read_text(path);
+    const auto expect_the_older = [&](const std::string& what) {
+      TrainingState other = make_state(2, kind);
+      ASSERT_TRUE(read_checkpoint(run_, other, "one")) << what;
+      SCOPED_TRACE(fmt::format("{} {}", kind.engine, what));
+      expect_same(state, other);
+      testing::write_bytes(path, whole);
+    };
+    const Safetensors newest(path);
+    for (const auto& [name, entry] : newest.entries()) {
+      shrink(path, name);
+      expect_the_older(name);
+    }
+    for (const char* key : {"state", "metrics"}) {
+      forge(path, [&](Safetensors& file) { file.metadata.erase(key); });
+      expect_the_older(key);
+    }
+    for (const Path& file : files()) std::filesystem::remove(file);
   }
 }
 

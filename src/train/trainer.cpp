@@ -100,8 +100,7 @@ std::vector<std::size_t> Trainer::subjects_of(std::int64_t step) const {
 void Trainer::resume() {
   if (!read_checkpoint(run_, state_, identity_)) return;
   const Position& p = state_.position;
-  if (p.stage >= schedule_.stages().size() || p.epoch < 0 || p.step < 0 ||
-      p.step > steps_an_epoch() || p.epochs < 0 || p.steps < 0 || !(p.seconds >= 0))
+  if (p.stage >= schedule_.stages().size() || p.step > steps_an_epoch() || !(p.seconds >= 0))
     throw Error(fmt::format("the checkpoint in '{}' is at a step that this training does not have",
                             run_.checkpoints().string()))
         .hint("start anew with --force");
@@ -109,12 +108,15 @@ void Trainer::resume() {
 }
 
 void Trainer::require_agreement() const {
-  const auto steps = data_.team().gather(std::vector<double>{double(state_.position.steps)});
-  for (const auto& one : steps)
-    if (one[0] != steps[0][0])
+  // The last of a stage, and the finished one, have the steps of the one before.
+  const Position& p = state_.position;
+  const auto all = data_.team().gather(std::vector<double>{
+      double(p.steps), double(p.stage), double(p.epoch), double(p.step), double(p.finished)});
+  for (const auto& one : all)
+    if (one != all[0])
       throw Error(fmt::format("the processes see different checkpoints in '{}', those of steps {} "
                               "and {}",
-                              run_.folder.string(), steps[0][0], one[0]))
+                              run_.folder.string(), all[0][0], one[0]))
           .hint("the run directory must be the same folder on every machine");
 }
 

@@ -14,6 +14,7 @@ expect_ok aladdin info forms.nii
 ! grep -q note "$folder/talk/out" || complain 'a note of an image with a form' info
 patch_short forms.nii 1 252
 patch_short forms.nii 2 254
+printf '\x00\x00\x48\x42' | dd of=forms.nii bs=1 seek=292 conv=notrunc status=none  # 50 mm
 expect_out 'note           its qform (code 1) and its sform (code 2) are up to' aladdin info forms.nii
 patch_short forms.nii 0 252
 patch_short forms.nii 0 254
