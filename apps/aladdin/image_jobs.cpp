@@ -12,6 +12,7 @@
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/shard.h"
 #include "aladdin/image/cohort.h"
+#include "aladdin/image/io.h"
 
 namespace aladdin::app {
 
@@ -60,6 +61,12 @@ std::vector<NamedImage> name_images(const ImageArguments& arguments) {
   }
   if (out.empty()) log::info("the share {} has no image", shard.text());
   return out;
+}
+
+Image read_told(const Path& path) {
+  if (const std::string note = read_header(path).note; !note.empty())
+    log::warn("'{}': {}", path.string(), note);
+  return read_image(path);
 }
 
 namespace {

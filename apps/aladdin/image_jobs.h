@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "aladdin/core/files.h"
+#include "aladdin/image/image.h"
+
 namespace aladdin::app {
 
 struct ImageArguments {
@@ -27,6 +30,9 @@ struct NamedImage {
 // Those of the share. Throws (usage) where two images of any share have one name, or one has a name that
 // cannot be a file's.
 std::vector<NamedImage> name_images(const ImageArguments& arguments);
+
+// Reads one; what had to be assumed of its geometry is a warning.
+Image read_told(const Path& path);
 
 // Calls work(i) for each image, on all threads if they are to be worked at side by side, then tell(i), one after the
 // other and in their order. One that cannot be used does not stop the others: it is warned of, and

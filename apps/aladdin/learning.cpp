@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <sys/resource.h>
 
+#include <cstdlib>
+
 #include "aladdin/core/error.h"
 #include "aladdin/core/library.h"
 
@@ -25,6 +27,9 @@ void require_addresses() {
 const Learning& learning() {
   static const Learning* opened = [] {
     require_addresses();
+    // What c10d has to say while it waits for others, we say in a sentence; who wants to read it sets these.
+    setenv("GLOG_minloglevel", "3", 0);
+    setenv("TORCH_CPP_LOG_LEVEL", "FATAL", 0);
     // The version is the library's SOVERSION. By its whole name, never by a search.
     const Path file = library_folder() / "libaladdin_learning.so.0";
     void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);

@@ -68,7 +68,7 @@ Path model_of(const std::string& run) {
   std::error_code ignored;
   if (!std::filesystem::exists(model, ignored))
     throw Error(fmt::format("'{}' has no model.safetensors", run))
-        .hint("RUN is a folder that 'aladdin build' made");
+        .hint("RUN is a folder in which 'aladdin build' has come to its end");
   return model;
 }
 
@@ -118,7 +118,7 @@ class Run {
 
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
-    const Image image = read_image(job.image.image);
+    const Image image = read_told(job.image.image);
     const RegisteredImage done = register_and_refine(registrar_, image, job.image.image, refine_);
     ExportedFields fields = registrar_.fields(done, image.grid);
     Result result{done.shift, registrar_.similarity(done),

@@ -76,7 +76,7 @@ class Segmenter {
 
   // The volumes of the structures.
   std::vector<double> work(const Job& job) {
-    const Image image = read_image(job.image.image);
+    const Image image = read_told(job.image.image);
     const RegisteredImage done =
         register_and_refine(registrar_, image, job.image.image, options_.refine);
     const ExportedFields fields = registrar_.fields(done, image.grid);

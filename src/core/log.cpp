@@ -47,6 +47,13 @@ void draw_status() {
   std::fflush(stderr);
 }
 
+// Names and numbers in a line may come from a file: none of them may command the terminal.
+std::string plain(std::string line) {
+  for (char& c : line)
+    if ((static_cast<unsigned char>(c) < ' ' && c != '\n') || c == 127) c = '?';
+  return line;
+}
+
 // Writes a line above the status.
 template <class Write>
 void above_status(const Write& write) {
@@ -87,16 +94,16 @@ void copy_to(const std::filesystem::path& file) {
 Level level() { return current_level; }
 
 void write_info(const std::string& line) {
-  above_status([&] { logger().info("{}", line); });
+  above_status([&] { logger().info("{}", plain(line)); });
 }
 void write_warning(const std::string& line) {
-  above_status([&] { logger().warn("warning: {}", line); });
+  above_status([&] { logger().warn("warning: {}", plain(line)); });
 }
 void write_error(const std::string& line) {
-  above_status([&] { logger().error("error: {}", line); });
+  above_status([&] { logger().error("error: {}", plain(line)); });
 }
 void write_detail(const std::string& line) {
-  above_status([&] { logger().debug("{}", line); });
+  above_status([&] { logger().debug("{}", plain(line)); });
 }
 
 }  // namespace aladdin::log

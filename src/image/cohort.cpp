@@ -99,27 +99,42 @@ Findings check_headers(Subject& subject) {
   return out;
 }
 
-// One line for all subjects of which the same is to be said, and a few lines at the most.
+std::string others(const std::vector<std::string>& ids) {
+  return counted(static_cast<long long>(ids.size()) - 1, "other");
+}
+
+// A few lines at the most, and how many subjects the rest would be of.
+class Notes {
+ public:
+  void add(std::string line, std::size_t subjects) {
+    if (lines_.size() < kMost)
+      lines_.push_back(std::move(line));
+    else
+      left_ += subjects;
+  }
+  void give_to(Cohort& cohort) {
+    if (left_ > 0)
+      lines_.push_back(fmt::format("and the like of {} more",
+                                   counted(static_cast<long long>(left_), "subject")));
+    cohort.notes.insert(cohort.notes.end(), lines_.begin(), lines_.end());
+  }
+
+ private:
+  static constexpr std::size_t kMost = 5;
+  std::vector<std::string> lines_;
+  std::size_t left_ = 0;
+};
+
+// One line for all subjects of which the same is to be said.
 void note_assumptions(Cohort& cohort, const std::vector<Findings>& found) {
-  constexpr std::size_t kMostNotes = 5;
   std::map<std::string, std::vector<std::string>> ids_with;
   for (std::size_t i = 0; i < found.size(); ++i)
     if (!found[i].note.empty()) ids_with[found[i].note].push_back(cohort.subjects[i].id);
-  std::size_t lines = 0, left = 0;
-  for (const auto& [note, ids] : ids_with) {
-    if (++lines > kMostNotes) {
-      left += ids.size();
-      continue;
-    }
-    const auto others = static_cast<long long>(ids.size()) - 1;
-    cohort.notes.push_back(
-        fmt::format("{}{}: {}", ids.front(),
-                    others == 0 ? "" : fmt::format(" and {}", counted(others, "other")), note));
-  }
-  if (left > 0)
-    cohort.notes.push_back(
-        fmt::format("and the like of {} more; 'aladdin info' says it of each image",
-                    counted(static_cast<long long>(left), "subject")));
+  Notes notes;
+  for (const auto& [note, ids] : ids_with)
+    notes.add(fmt::format("{}{}: {}", ids[0], ids.size() == 1 ? "" : " and " + others(ids), note),
+              ids.size());
+  notes.give_to(cohort);
 }
 
 void check_files(Cohort& cohort, Problems& problems) {
@@ -142,12 +157,16 @@ void check_files(Cohort& cohort, Problems& problems) {
 }
 
 void note_shared_images(Cohort& cohort) {
-  std::map<Path, std::string> owner;
-  for (const auto& subject : cohort.subjects) {
-    const auto [at, fresh] = owner.try_emplace(subject.image.lexically_normal(), subject.id);
-    if (!fresh)
-      cohort.notes.push_back(fmt::format("{} and {} have the same image", at->second, subject.id));
-  }
+  std::map<Path, std::vector<std::string>> owners;
+  for (const auto& subject : cohort.subjects)
+    owners[subject.image.lexically_normal()].push_back(subject.id);
+  Notes notes;
+  for (const auto& [image, ids] : owners)
+    if (ids.size() == 2)
+      notes.add(fmt::format("{} and {} have the same image", ids[0], ids[1]), 2);
+    else if (ids.size() > 2)
+      notes.add(fmt::format("{} and {} have the same image", ids[0], others(ids)), ids.size());
+  notes.give_to(cohort);
 }
 
 }  // namespace

@@ -85,9 +85,20 @@ std::string own_address(const Launch& launch) {
   return out;
 }
 
+// c10d would ask for it again and again.
+void require_known_address(const Launch& launch) {
+  addrinfo* found = nullptr;
+  const int code = getaddrinfo(launch.address.c_str(), nullptr, nullptr, &found);
+  if (code == 0) return freeaddrinfo(found);
+  throw Error(fmt::format("the address of the first process, '{}', cannot be found: {}",
+                          launch.address, gai_strerror(code)))
+      .hint("see MASTER_ADDR");
+}
+
 c10::intrusive_ptr<Gloo> make_gloo(const Launch& launch,
-                                   const c10::intrusive_ptr<c10d::Store>& store) {
-  const auto options = c10d::ProcessGroupGloo::Options::create(kJoining);
+                                   const c10::intrusive_ptr<c10d::Store>& store,
+                                   milliseconds time) {
+  const auto options = c10d::ProcessGroupGloo::Options::create(time);
   const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
   const std::string address = own_address(launch);
   options->devices.push_back(interface         ? Gloo::createDeviceForInterface(interface)
@@ -106,8 +117,10 @@ c10::intrusive_ptr<Gloo> make_gloo(const Launch& launch,
 
 Team::Connections::Connections(const Launch& given) : launch(given) {
   ignore_closed_sockets();
+  require_known_address(launch);
   // Not the store's: a thread of c10d's listens there, and would end the program if its connection timed out.
   std::set<int> before;
+  const auto end = std::chrono::steady_clock::now() + kJoining;
   try {
     c10d::TCPStoreOptions options;
     options.port = launch.port;
@@ -116,7 +129,12 @@ Team::Connections::Connections(const Launch& given) : launch(given) {
     options.timeout = kJoining;
     store = c10::make_intrusive<c10d::TCPStore>(launch.address, options);
     before = open_sockets();
-    const auto made = make_gloo(launch, c10::make_intrusive<c10d::PrefixStore>("gloo", store));
+    // The store does not say that it has waited in vain.
+    const auto left =
+        std::chrono::duration_cast<milliseconds>(end - std::chrono::steady_clock::now());
+    if (left <= milliseconds(0)) throw std::runtime_error("not all have come");
+    const auto made =
+        make_gloo(launch, c10::make_intrusive<c10d::PrefixStore>("gloo", store), left);
     gloo = made;
     close = [made = made.get()] { made->close(); };
 #ifdef ALADDIN_NCCL
@@ -126,12 +144,14 @@ Team::Connections::Connections(const Launch& given) : launch(given) {
   } catch (const std::exception& error) {
     log::detail("c10d: {}", error.what());
     const std::string text = error.what();
-    const bool taken = text.find("in use") != std::string::npos;
+    if (text.find("in use") != std::string::npos)
+      throw Error(fmt::format("process {} of {} cannot listen at port {}: another process has it",
+                              launch.rank + 1, launch.size, launch.port))
+          .hint("choose one with MASTER_PORT");
     throw Error(fmt::format("process {} of {} could not join the others at {}:{} within {} s",
                             launch.rank + 1, launch.size, launch.address, launch.port,
                             kJoining.count()))
-        .hint(taken ? "another process has this port; choose one with MASTER_PORT"
-                    : "see that all were started, and that this address is the first one's");
+        .hint("see that all were started, and that this address is the first one's");
   }
   keep_alive_since(before);
 }

@@ -60,9 +60,7 @@ void set_address(Launch& launch, const Variables& v, const std::string& address,
   launch.address = v.text("MASTER_ADDR").value_or(address);
   launch.port = static_cast<std::uint16_t>(v.number_or("MASTER_PORT", 1, 65535, port));
   if (launch.address.empty())
-    throw Error(fmt::format("{} processes on several machines were started, but MASTER_ADDR is not "
-                            "set",
-                            launch.size),
+    throw Error(fmt::format("{} processes were started, but MASTER_ADDR is not set", launch.size),
                 ExitCode::usage)
         .hint("give the address of the first: mpirun -x MASTER_ADDR=… -x MASTER_PORT=…");
 }

@@ -66,7 +66,7 @@ void Team::lost(const std::string& reason) const {
   }
   throw Error(fmt::format("process {} of {} lost another one of this training: {}", rank() + 1,
                           size(), plain(reason)))
-      .hint("the last checkpoint is kept; start all of them again with --resume");
+      .hint("start all of them again with --resume, to go on from the last checkpoint");
 }
 
 template <class Collective>

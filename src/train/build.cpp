@@ -147,11 +147,17 @@ void build_checked(BuildOptions options, const Team& team) {
       !options.config.train.affine || (options.resume && place_as_before(run, data));
   if (placed) take_up();
   RunRecord record = first_record(options, plan, team.size());
+  const bool resumed = options.resume && has_record(run);
   team.lead([&] {
     if (options.force) empty_folder(run);
     remove_unfinished(run);
     log::copy_to(run.log());
     plan.tell(options.config, team);
+    if (resumed && trainer->position().steps > 0)
+      log::info("resumed       after step {}, in epoch {}", trainer->position().steps,
+                trainer->position().epochs + 1);
+    else if (resumed)
+      log::info("resumed       from the start: there is no checkpoint yet");
     write_record(run, record);  // first: it makes the folder a run's
     write_text(run.config(), to_toml(options.config));
   });
@@ -186,6 +192,10 @@ void build_with(const BuildOptions& options, const Team& team) {
   } catch (const Interrupted& stop) {
     throw Interrupted(stop.signal(),
                       fmt::format("{}; go on with: {}", stop.what(), options.resume_command));
+  } catch (Error& error) {
+    if (error.is_of_output())
+      error.hint(fmt::format("once that is mended, go on with: {}", options.resume_command));
+    throw;
   } catch (const std::bad_alloc&) {
     throw Error("not enough memory for this training")
         .hint("make it smaller with --downsample 2, --batch or --set network.width=8");

@@ -146,7 +146,7 @@ bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::s
     } catch (const std::exception&) {  // JSON's and Torch's
       damage = fmt::format("'{}' is damaged", path.string());
     }
-    if (path != all.back()) log::warn("{}; the checkpoint before it is used", damage);
+    if (path != all.back()) log::warn("{}; the one before it is tried", damage);
   }
   if (all.empty()) return false;
   throw Error(

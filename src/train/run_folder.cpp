@@ -57,7 +57,8 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
   if (!used) return;
   if (!has_record(run)) {
     if (is_barely_begun(run)) return;
-    throw Error(fmt::format("'{}' is not empty and is not a run directory", run.folder.string()))
+    throw Error(fmt::format("'{}' is not empty and is not a run directory: it has no run.json",
+                            run.folder.string()))
         .hint("choose another folder with -o");
   }
   if (!options.resume && !options.force)
@@ -82,7 +83,7 @@ bool is_finished(const RunDirectory& run, const Plan& plan, const BuildOptions& 
                             "from",
                             run.folder.string(), missing->string()))
         .hint("a new training makes it again: choose another folder, or --force");
-  log::warn("'{}' is finished, but '{}' is not there: everything is published again",
+  log::warn("'{}' is finished, but '{}' is not there and is to be published again",
             run.folder.string(), missing->string());
   return false;
 }

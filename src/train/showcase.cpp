@@ -12,7 +12,7 @@ void Showcase::attempt(const std::function<void()>& work) {
   try {
     work();
   } catch (const Error& error) {
-    if (!failed_) log::warn("there is no report: {}", error.what());
+    if (!failed_) log::warn("the report cannot be made: {}", error.what());
     failed_ = true;
   }
 }
@@ -44,7 +44,7 @@ void write_last_page(const RunDirectory& run) {
     report::write_run_page(run);
     log::info("the report is in {}", run.report().string());
   } catch (const Error& error) {
-    log::warn("there is no report: {}", error.what());
+    log::warn("the report cannot be made: {}", error.what());
   }
 }
 

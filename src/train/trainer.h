@@ -39,6 +39,7 @@ class Trainer {
 
   // Takes up the last checkpoint, if there is one; writes nothing.
   void resume();
+  const Position& position() const { return state_.position; }
   // Throws unless all processes have taken up the same.
   void require_agreement() const;
   // Ends with the state of which the averaged (or best) weights and the atlas are to be published;

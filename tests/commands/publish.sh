@@ -90,7 +90,7 @@ words=("${learn[@]}")
 rm -rf run && cp -r alone_learn run
 rm run/atlas_labels.nii.gz run/transforms/knee003*
 finished
-grep -q "'run/transforms/knee003.*' is not there: everything is published again" "$folder/talk/err" ||
+grep -q "'run/transforms/knee003.*' is not there and is to be published again" "$folder/talk/err" ||
   complain 'it does not say what is missing' build
 same alone_learn
 expect_ok build

@@ -73,6 +73,7 @@ refused() { # size, text, flags
 }
 refused 2 "the engine 'optimise' runs in one process, but 2 were started" --set train.engine=optimise
 refused 3 '3 processes share a batch of 2' --batch 2
+expect_fail 1 "the address of the first process, 'no.such.host', cannot be found" env RANK=1 WORLD_SIZE=2 MASTER_ADDR=no.such.host MASTER_PORT=20999 "$ALADDIN" "${build[@]}" -o refused
 expect_fail 2 'MASTER_ADDR is not set' env RANK=0 WORLD_SIZE=2 "$ALADDIN" "${build[@]}" -o refused
 expect_fail 2 "the variable RANK is '2'" env RANK=2 WORLD_SIZE=2 "$ALADDIN" "${build[@]}" -o refused
 
