@@ -37,10 +37,6 @@ int flush(const Path& path, int flags) {
   return code;
 }
 
-void flush_file(const Path& path) {
-  if (const int code = flush(path, 0)) fail_to_write(path, code);
-}
-
 // One that we may write into need not be one that we may read, and some file systems cannot sync a
 // folder; that is not a reason to lose the file.
 void flush_folder(const Path& folder) {
@@ -135,7 +131,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::commit() {
-  flush_file(beside_);
+  if (const int code = flush(beside_, 0)) fail_to_write(target_, code);
   std::error_code problem;
   std::filesystem::rename(beside_, target_, problem);
   if (problem) fail_to_write(target_, problem.value());

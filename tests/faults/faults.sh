@@ -221,7 +221,7 @@ read_only() {
     if [[ $status == 1 ]]; then
       struck=$((struck + 1))
       [[ $(grep -c '^error:' talk) == 1 ]] || die 'not one sentence about a read-only disk'
-      grep -q 'Read-only file system' talk || die 'the sentence does not say that the disk is read-only'
+      grep -qE 'Read-only file system|Input/output error' talk || die 'the sentence does not say that the disk has failed'
     fi
     mend_disk run
     require_whole run alone
@@ -246,7 +246,7 @@ read_only_one() {
     if [[ $status == 1 ]]; then
       struck=$((struck + 1))
       [[ $(grep -c '^error:' talk) == 1 ]] || die "not one sentence of $other about a read-only disk"
-      grep -q 'Read-only file system' talk || die 'the sentence does not say that the disk is read-only'
+      grep -qE 'Read-only file system|Input/output error' talk || die 'the sentence does not say that the disk has failed'
     fi
     mend_disk out
     require_whole out "alone_$other"
