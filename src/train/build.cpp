@@ -153,7 +153,10 @@ void build_checked(BuildOptions options, const Team& team) {
     remove_unfinished(run);
     log::copy_to(run.log());
     plan.tell(options.config, team);
-    if (resumed && trainer->position().steps > 0)
+    if (resumed && trainer->position().finished)
+      log::info("resumed       after the training, of {}",
+                counted(trainer->position().steps, "step"));
+    else if (resumed && trainer->position().steps > 0)
       log::info("resumed       after step {}, in epoch {}", trainer->position().steps,
                 trainer->position().epochs + 1);
     else if (resumed)
