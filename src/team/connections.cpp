@@ -109,9 +109,33 @@ c10::intrusive_ptr<Gloo> make_gloo(const Launch& launch,
   return made;
 }
 
+// Why this process could not join. Only one that has waited for all of the time says so: where it was refused at once,
+// the others may all be there.
+[[noreturn]] void fail_joining(const Launch& launch, const std::string& reason, double seconds) {
+  const std::string who = fmt::format("process {} of {}", launch.rank + 1, launch.size);
+  if (reason.find("in use") != std::string::npos)
+    throw Error(
+        fmt::format("{} cannot listen at port {}: another process has it", who, launch.port))
+        .hint("choose one with MASTER_PORT");
+  const std::string where = fmt::format("{}:{}", launch.address, launch.port);
+  if (seconds >= kJoining.count())
+    throw Error(
+        fmt::format("{} could not join the others at {} within {} s", who, where, kJoining.count()))
+        .hint("see that all were started, and that this address is the first one's");
+  throw Error(fmt::format("{} was refused by the others at {} after {:.1f} s: {}", who, where,
+                          seconds, plain_reason(reason)))
+      .hint("see that no other program uses this port, and choose another one with MASTER_PORT");
+}
+
 #endif
 
 }  // namespace
+
+std::string plain_reason(const std::string& reason) {
+  std::string out = reason.substr(0, reason.find('\n'));
+  if (out.starts_with('[')) out = out.substr(std::min(out.size(), out.find("] ") + 2));
+  return out;
+}
 
 #ifdef ALADDIN_GLOO
 
@@ -120,7 +144,7 @@ Team::Connections::Connections(const Launch& given) : launch(given) {
   require_known_address(launch);
   // Not the store's: a thread of c10d's listens there, and would end the program if its connection timed out.
   std::set<int> before;
-  const auto end = std::chrono::steady_clock::now() + kJoining;
+  const auto begin = std::chrono::steady_clock::now(), end = begin + kJoining;
   try {
     c10d::TCPStoreOptions options;
     options.port = launch.port;
@@ -143,15 +167,8 @@ Team::Connections::Connections(const Launch& given) : launch(given) {
 #endif
   } catch (const std::exception& error) {
     log::detail("c10d: {}", error.what());
-    const std::string text = error.what();
-    if (text.find("in use") != std::string::npos)
-      throw Error(fmt::format("process {} of {} cannot listen at port {}: another process has it",
-                              launch.rank + 1, launch.size, launch.port))
-          .hint("choose one with MASTER_PORT");
-    throw Error(fmt::format("process {} of {} could not join the others at {}:{} within {} s",
-                            launch.rank + 1, launch.size, launch.address, launch.port,
-                            kJoining.count()))
-        .hint("see that all were started, and that this address is the first one's");
+    fail_joining(launch, error.what(),
+                 std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   keep_alive_since(before);
 }

@@ -32,4 +32,8 @@ struct Team::Connections {
   bool agreed = false;  // all know why it ends
 };
 
+// "[../gloo/transport/tcp/pair.cc:598] Connection closed by peer [10.0.0.2]:4242" and more lines: the first one, without
+// its beginning.
+std::string plain_reason(const std::string& reason);
+
 }  // namespace aladdin

@@ -16,13 +16,6 @@ namespace {
 constexpr const char* kFailure = "failure";
 constexpr std::chrono::seconds kLooking{1};
 
-// "[../gloo/transport/tcp/pair.cc:598] Connection closed by peer [10.0.0.2]:4242" without its beginning.
-std::string plain(const std::string& reason) {
-  std::string out = reason.substr(0, reason.find('\n'));
-  if (out.starts_with('[')) out = out.substr(std::min(out.size(), out.find("] ") + 2));
-  return out;
-}
-
 // An error as one string, and back.
 std::string packed(const Error& error) {
   return std::to_string(static_cast<int>(error.exit_code())) + error.what();
@@ -65,7 +58,7 @@ void Team::lost(const std::string& reason) const {
     throw unpacked(told);
   }
   throw Error(fmt::format("process {} of {} lost another one of this training: {}", rank() + 1,
-                          size(), plain(reason)))
+                          size(), plain_reason(reason)))
       .hint("start all of them again with --resume, to go on from the last checkpoint");
 }
 

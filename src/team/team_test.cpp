@@ -1,8 +1,8 @@
 #include "aladdin/team/team.h"
 
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,35 +11,27 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/team/gradient_sum.h"
+#include "aladdin/team/test_port.h"
 
 namespace aladdin {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-// Below the ports that the system gives to connections, and a block of them for each process: nobody else comes between
-// this look and the listening, not the other tests either.
-std::uint16_t free_port() {
-  static std::atomic<int> next = 0;
-  for (;;) {
-    const auto port = static_cast<std::uint16_t>(15000 + (getpid() * 16 + next++ % 16) % 5000);
-    const int probe = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    const bool is_free = bind(probe, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-    close(probe);
-    if (is_free) return port;
-  }
-}
+using ::testing::Not;
 
 // Each a thread, as if it were a process.
 void run_team(int size, const std::function<void(const Team&)>& body) {
-  const std::uint16_t port = free_port();
+  const ReservedPort reserved;
   std::vector<std::thread> threads;
   for (int rank = 0; rank < size; ++rank)
-    threads.emplace_back([&, rank] { body(Team({rank, size, rank, size, "127.0.0.1", port})); });
+    threads.emplace_back([&, rank] {
+      try {
+        body(Team({rank, size, rank, size, "127.0.0.1", reserved.port()}));
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << "process " << rank << ": " << error.what();
+      }
+    });
   for (auto& thread : threads) thread.join();
 }
 
@@ -53,6 +45,43 @@ TEST(Team, OneAloneDoesNothing) {
   EXPECT_TRUE(a.equal(at::ones({3})));
   EXPECT_EQ(team.gather(std::string("x")), std::vector<std::string>{"x"});
   EXPECT_THROW(team.each([] { fail("no"); }), Error);
+}
+
+// What joining says, without the time it took.
+std::string why_not_joined(const Launch& launch) {
+  try {
+    const Team team(launch);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Team, ARefusalAtOnceDoesNotSpeakOfWaiting) {
+  // Somebody else's server, which hangs up on everyone.
+  const ReservedPort other;
+  other.listen();
+  std::atomic<bool> ended = false;
+  std::thread server([&] {
+    while (!ended) {
+      pollfd wait{other.file(), POLLIN, 0};
+      if (poll(&wait, 1, 20) > 0) close(accept(other.file(), nullptr, nullptr));
+    }
+  });
+  const std::string said = why_not_joined({1, 2, 1, 2, "127.0.0.1", other.port()});
+  ended = true;
+  server.join();
+  EXPECT_THAT(said, HasSubstr("process 2 of 2 was refused by the others at 127.0.0.1:"));
+  EXPECT_THAT(said, HasSubstr("MASTER_PORT"));
+  EXPECT_THAT(said, Not(HasSubstr("within")));
+}
+
+TEST(Team, APortThatSomebodyListensAtIsNamed) {
+  const ReservedPort other;
+  other.listen();
+  EXPECT_THAT(
+      why_not_joined({0, 2, 0, 2, "127.0.0.1", other.port()}),
+      HasSubstr(fmt::format("cannot listen at port {}: another process has it", other.port())));
 }
 
 TEST(Team, EveryThingHasOneOwner) {

@@ -20,6 +20,13 @@ trap finish EXIT
 
 aladdin() { "$ALADDIN" "$@"; }
 make_image() { "$MAKE_IMAGE" "$1" "$2"; }
+port=
+# new_port: a port of the system's choice in $port, nobody else's until the next one or the end.
+new_port() {
+  [[ -z ${port_holder_PID:-} ]] || { kill "$port_holder_PID" && wait "$port_holder_PID"; } 2>/dev/null || true
+  coproc port_holder { exec "$HOLD_PORT"; }
+  read -r -u "${port_holder[0]}" port
+}
 make_model() { "$MAKE_MODEL" "$@"; }
 
 # complain WHAT COMMAND…

@@ -6,7 +6,6 @@ learn=(--set train.engine=learn --set train.refine=60 --epochs 1,1,1 --batch 2 -
 optimise=(--set train.engine=optimise --set optimise.iterations=40 --epochs 3,2,2)
 words=("${learn[@]}")
 store=run/checkpoints/registrations
-port=$((28000 + RANDOM % 4000))
 
 # The same words every time, since run.json keeps them.
 build() {
@@ -133,7 +132,7 @@ same alone_learn
 # Another number of processes goes on: one where two were killed; two where one had found all that is common, which
 # ends with the same bits
 two() {
-  port=$((port + 1))
+  new_port
   start 0 2; first=$process
   start 1 2; second=$process
 }

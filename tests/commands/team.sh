@@ -5,7 +5,6 @@ aladdin synth --subjects 8 --val 2 --test 1 --size 28,34,34 --spacing 4,4,4 --th
 # run, then flags
 build=(build knees/cohort.csv --spacing 6 --set train.engine=learn --set train.refine=0 --epochs 3,3,3 --set network.width=4
   --set network.passes=[4,2,1] --set train.least=1 --set atlas.every=2 --threads 1 --no-report -v)
-port=$((20000 + RANDOM % 8000))
 
 # process RANK SIZE FLAGS…: one of them; what it says is in RANK.talk.
 process() {
@@ -15,7 +14,7 @@ process() {
 # together SIZE FLAGS…: all of them; status is the first that is not 0.
 together() {
   local rank pids=() code
-  port=$((port + 1))
+  new_port
   status=0
   for ((rank = 0; rank < $1; ++rank)); do
     process "$rank" "$@" &
@@ -82,7 +81,7 @@ long=(-o killed --batch 2 --set train.epochs=3,3,500 --set train.checkpoint_minu
 # two_until_step_12 RANK: two processes, $first and $second, until that one has come to step 12.
 two_until_step_12() {
   rm -rf killed ./*.talk
-  port=$((port + 1))
+  new_port
   process 0 2 "${long[@]}" & first=$!
   process 1 2 "${long[@]}" & second=$!
   for _ in $(seq 300); do
@@ -98,7 +97,7 @@ for victim in 1 0; do
   pkill -9 -P "$([[ $victim == 1 ]] && echo $second || echo $first)" || complain 'nobody to kill' build
   begin=$SECONDS
   wait "$([[ $other == 1 ]] && echo $second || echo $first)" && code=0 || code=$?
-  wait
+  wait "$first" "$second" || true
   (( code == 1 )) || { cat $other.talk; complain "exit code $code of the other, expected 1" build; }
   (( SECONDS - begin < 30 )) || complain "the other took $((SECONDS - begin)) s to notice" build
   [[ $(grep -c '^error:' $other.talk) == 1 ]] && grep -q '^error: .*lost another one of this training.*--resume' $other.talk ||
