@@ -1,7 +1,6 @@
 // The training step of --preset paper, Adam included, as a process that is asked for it (worker.h). A program of its
 // own: nothing else here needs Torch, which alone takes 150 MB.
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <fmt/format.h>
@@ -55,7 +54,6 @@ int main(int argc, char** argv) {
   try {
     if (argc != 3) fail_usage("usage: aladdin_speed_step INPUTS THREADS");
     set_threads(std::stoi(argv[2]));
-    at::set_num_threads(threads());
     const Work work = training_step(Safetensors(argv[1]));
     malloc_trim(0);  // the file is let go of
     bench::serve(work);

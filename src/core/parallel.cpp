@@ -28,7 +28,6 @@ std::atomic<int> chosen_threads{0};
 void set_threads(int threads) {
   if (threads < 0) fail_usage("--threads {} is not 0 (all cores) or more", threads);
   chosen_threads = threads == 0 ? usable_cores() : threads;
-  omp_set_num_threads(chosen_threads);
 }
 
 void share_cores(int processes) {
@@ -72,5 +71,11 @@ void parallel_ranges(std::int64_t items, std::int64_t grain,
   parallel_for(tasks,
                [&](std::int64_t task) { body(task * grain, std::min(items, (task + 1) * grain)); });
 }
+
+LibraryThreads::LibraryThreads(int threads) : before_(omp_get_max_threads()) {
+  omp_set_num_threads(threads);
+}
+
+LibraryThreads::~LibraryThreads() { omp_set_num_threads(before_); }
 
 }  // namespace aladdin

@@ -1,10 +1,10 @@
 #include "aladdin/kernels/winograd.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "aladdin/core/parallel.h"
 #include "aladdin/kernels/buffer.h"
+#include "aladdin/kernels/channel_sums.h"
 #include "aladdin/kernels/fast/table.h"
 
 namespace aladdin::kernels {
@@ -29,28 +29,6 @@ std::int64_t place_floats(std::int64_t channels, std::int64_t tiles) {
 
 std::int64_t tiles_in(std::int64_t floats, const WinogradShape& s) {
   return std::max(kFewestTiles, floats / (kWinogradPlaces * (s.in + s.out)));
-}
-
-// Sums over items and voxels: parts of a thousand voxels, added in their order.
-void sum_channels(const float* grad, float* sums, const WinogradShape& s) {
-  constexpr std::int64_t kPart = 1024;
-  const std::int64_t voxels = s.d * s.h * s.w, blocks = s.out / s.block;
-  const std::int64_t parts = (voxels + kPart - 1) / kPart;
-  std::vector<float> found(static_cast<std::size_t>(s.n * s.out * parts), 0.0F);
-  parallel_ranges(s.n * blocks * parts, 16, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t first = i % parts * kPart;
-      const float* g = grad + (i / parts * voxels + first) * s.block;
-      float* const sum = found.data() + i * s.block;
-      for (std::int64_t left = std::min(kPart, voxels - first); left > 0; --left, g += s.block)
-        for (int c = 0; c < s.block; ++c) sum[c] += g[c];
-    }
-  });
-  std::vector<double> total(static_cast<std::size_t>(s.out), 0.0);
-  for (std::int64_t i = 0; i < s.n * blocks * parts; ++i)
-    for (int c = 0; c < s.block; ++c)
-      total[i / parts % blocks * s.block + c] += found[i * s.block + c];
-  std::copy(total.begin(), total.end(), sums);
 }
 
 }  // namespace
@@ -94,7 +72,7 @@ void winograd(const float* x, const float* packed_weight, const WinogradEnd& end
 
 void winograd_by_weight(const float* x, const float* grad, float* grad_weight, float* grad_bias,
                         const WinogradShape& s) {
-  sum_channels(grad, grad_bias, s);
+  sum_channels(grad, grad_bias, {s.n, s.out, s.d * s.h * s.w, s.block});
   const std::int64_t tiles = tiles_of(s), pairs = static_cast<std::int64_t>(s.in) * s.out;
   const std::int64_t most = tiles_in(kRoundFloats, s), rounds = (tiles + most - 1) / most;
   const std::int64_t from = place_floats(s.in, most), to = place_floats(s.out, most);

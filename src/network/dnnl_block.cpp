@@ -84,7 +84,7 @@ Block run_layer(const ForwardLayer& made, const dnnl::memory& x, const dnnl::mem
   arguments[DNNL_ARG_SCRATCHPAD] = scratch.view;
   if (made.adds)
     arguments[DNNL_ARG_ATTR_MULTIPLE_POST_OP(made.adds_at) | DNNL_ARG_SRC_1] = added.view;
-  made.run.execute(dnnl_stream(), arguments);
+  execute(made.run, arguments);
   if (residual && !made.adds) add_to(added.view, out);
   if (!made.taps) return out;
   Block target(made.target);
@@ -108,10 +108,9 @@ Block join_channels(const Block& a, const Block& b) {
   const std::vector<dnnl::memory::desc> parts{a.desc(), b.desc()};
   const dnnl::concat::primitive_desc description(1, parts, dnnl_engine());
   Block out(description.dst_desc());
-  dnnl::concat(description)
-      .execute(dnnl_stream(), {{DNNL_ARG_MULTIPLE_SRC, a.view},
-                               {DNNL_ARG_MULTIPLE_SRC + 1, b.view},
-                               {DNNL_ARG_DST, out.view}});
+  execute(dnnl::concat(description), {{DNNL_ARG_MULTIPLE_SRC, a.view},
+                                      {DNNL_ARG_MULTIPLE_SRC + 1, b.view},
+                                      {DNNL_ARG_DST, out.view}});
   return out;
 }
 

@@ -1,6 +1,9 @@
 // Inside this folder only: memory of oneDNN in the layout of its choice.
 #pragma once
 
+#include <unordered_map>
+
+#include "aladdin/core/parallel.h"
 #include "aladdin/kernels/buffer.h"
 #include "aladdin/network/dnnl_layer.h"
 
@@ -36,7 +39,15 @@ struct Block {
   }
 };
 
+// On all threads: for what gives the same bits on any number of them.
+inline void execute(const dnnl::primitive& primitive,
+                    const std::unordered_map<int, dnnl::memory>& arguments) {
+  const LibraryThreads all(threads());
+  primitive.execute(dnnl_stream(), arguments);
+}
+
 inline void reorder(const dnnl::memory& from, const dnnl::memory& to) {
+  const LibraryThreads all(threads());
   dnnl::reorder(from, to).execute(dnnl_stream(), const_cast<dnnl::memory&>(from),
                                   const_cast<dnnl::memory&>(to));
 }

@@ -6,6 +6,9 @@
 #include <numeric>
 #include <optional>
 
+#include "aladdin/core/parallel.h"
+#include "aladdin/network/weight_gradient.h"
+
 namespace aladdin {
 namespace {
 
@@ -38,14 +41,12 @@ dnnl::primitive_attr fused(const dnnl::post_ops& after) {
 struct Convolution {
   using Forward = dnnl::convolution_forward;
   using BackwardData = dnnl::convolution_backward_data;
-  using BackwardWeights = dnnl::convolution_backward_weights;
   static constexpr auto kAlgorithm = dnnl::algorithm::convolution_direct;
 };
 
 struct Transposed {
   using Forward = dnnl::deconvolution_forward;
   using BackwardData = dnnl::deconvolution_backward_data;
-  using BackwardWeights = dnnl::deconvolution_backward_weights;
   static constexpr auto kAlgorithm = dnnl::algorithm::deconvolution_direct;
 };
 
@@ -185,12 +186,25 @@ ForwardLayer make_transposed(const LayerKey& key) {
   return make_forward<Transposed>(p, describe_forward<Transposed>(p, activated(key.activation)));
 }
 
+std::shared_ptr<const WeightGradient> make_weight_gradient(const LayerKey& key,
+                                                           const memory::desc& source,
+                                                           const memory::desc& target) {
+  WeightGradient::Shape shape{source.dims(),       target.dims(),          key.weight[2],
+                              key.stride,          key.transposed ? 0 : 1, padded_block(source),
+                              padded_block(target)};
+  if (key.transposed) {
+    std::swap(shape.source, shape.target);
+    std::swap(shape.source_block, shape.target_block);
+  }
+  return std::make_shared<const WeightGradient>(shape);
+}
+
 template <class Kind>
 BackwardLayer make_backward(const LayerKey& key) {
   const Parts p(key);
   const auto forward = describe_forward<Kind>(p, activated(key.activation));
+  BackwardLayer layer;
   if (const auto shape = winograd_shape(key, forward.src_desc(), forward.dst_desc())) {
-    BackwardLayer layer;
     layer.grad_source = layer.source_for_weight = forward.src_desc();
     layer.grad_target_for_data = layer.grad_target_for_weight = forward.dst_desc();
     layer.winograd = shape;
@@ -201,29 +215,18 @@ BackwardLayer make_backward(const LayerKey& key) {
       typename Kind::BackwardData::desc(Kind::kAlgorithm, p.source, p.weight, forward.dst_desc(),
                                         p.steps, p.pads, p.pads),
       fused({}), dnnl_engine(), hint);
-  const auto describe_weights = [&](const memory::desc& source, const memory::desc& target) {
-    return typename Kind::BackwardWeights::primitive_desc(
-        typename Kind::BackwardWeights::desc(Kind::kAlgorithm, source, p.weight, p.bias, target,
-                                             p.steps, p.pads, p.pads),
-        fused({}), dnnl_engine(), hint);
-  };
-  auto weights = describe_weights(forward.src_desc(), forward.dst_desc());
-  // On a few voxels oneDNN has nothing for its blocked layouts but a reference a thousand times too
-  // slow; row-major it takes the matrix product.
-  if (std::strstr(weights.impl_info_str(), "ref"))
-    weights = describe_weights(row_major(key.input), row_major(p.target.dims()));
-  return {data.diff_dst_desc(),
-          data.weights_desc(),
-          data.diff_src_desc(),
-          weights.src_desc(),
-          weights.diff_dst_desc(),
-          weights.diff_weights_desc(),
-          p.bias,
-          p.weight_plain,
-          typename Kind::BackwardData(data),
-          typename Kind::BackwardWeights(weights),
-          data.scratchpad_desc(),
-          weights.scratchpad_desc()};
+  layer.grad_target_for_data = data.diff_dst_desc();
+  layer.weight_for_data = data.weights_desc();
+  layer.grad_source = data.diff_src_desc();
+  layer.weight_plain = p.weight_plain;
+  layer.by_data = typename Kind::BackwardData(data);
+  layer.scratch_for_data = data.scratchpad_desc();
+  layer.by_weight = make_weight_gradient(key, forward.src_desc(), forward.dst_desc());
+  layer.source_for_weight = layer.by_weight->source();
+  layer.grad_target_for_weight = layer.by_weight->target();
+  layer.transposed = key.transposed;
+  if (key.transposed) std::swap(layer.source_for_weight, layer.grad_target_for_weight);
+  return layer;
 }
 
 template <class Layer>
@@ -231,6 +234,7 @@ const Layer& kept(const LayerKey& key, Layer (*make)(const LayerKey&)) {
   static std::mutex mutex;
   static std::map<LayerKey, Layer> cache;
   const std::scoped_lock lock(mutex);
+  const LibraryThreads all(threads());
   const auto found = cache.find(key);
   return found != cache.end() ? found->second : cache.emplace(key, make(key)).first->second;
 }

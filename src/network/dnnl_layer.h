@@ -11,6 +11,8 @@
 
 namespace aladdin {
 
+class WeightGradient;
+
 dnnl::engine& dnnl_engine();
 dnnl::stream& dnnl_stream();  // of this thread
 
@@ -52,13 +54,18 @@ struct ForwardLayer {
 };
 
 // Gradients arrive in the layout of the activations; the one of the target is that before the
-// activation. Where `winograd` is set, the primitives and the layouts of weights are empty.
+// activation. Where `winograd` is set, `by_data`, `by_weight` and the layouts of weights are empty.
+//
+// `by_weight` is that of the convolution; of a transposed one, which is a convolution from its target to its source, it
+// is that one's.
 struct BackwardLayer {
   dnnl::memory::desc grad_target_for_data, weight_for_data, grad_source;
-  dnnl::memory::desc source_for_weight, grad_target_for_weight, grad_weight;
-  dnnl::memory::desc bias, weight_plain;
-  dnnl::primitive by_data, by_weight;
-  dnnl::memory::desc scratch_for_data, scratch_for_weight;
+  dnnl::memory::desc source_for_weight, grad_target_for_weight;
+  dnnl::memory::desc weight_plain;
+  dnnl::primitive by_data;
+  dnnl::memory::desc scratch_for_data;
+  std::shared_ptr<const WeightGradient> by_weight{};
+  bool transposed = false;
   std::optional<kernels::WinogradShape> winograd{};
 };
 

@@ -79,6 +79,7 @@ double product_rate() {
   constexpr std::int64_t n = 1024;
   const std::vector<float> a(n * n, 0.5F), b(n * n, 0.25F);
   std::vector<float> c(n * n);
+  const LibraryThreads all(threads());
   return best_rate(2.0 * n * n * n, [&] {
     dnnl::sgemm('N', 'N', n, n, n, 1.0F, a.data(), n, b.data(), n, 0.0F, c.data(), n);
   });

@@ -1,11 +1,14 @@
 #include "aladdin/network/unet_tape.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
 #include "aladdin/kernels/activation.h"
+#include "aladdin/kernels/channel_sums.h"
 #include "aladdin/network/dnnl_block.h"
 #include "aladdin/network/flow_end.h"
+#include "aladdin/network/weight_gradient.h"
 
 namespace aladdin {
 namespace {
@@ -176,13 +179,16 @@ class UnetTape::Steps {
     if (made.winograd)
       return kernels::winograd_by_weight(floats_of(source.view), floats_of(grad.view), grad_weight,
                                          grad_bias, *made.winograd);
-    const Block out(made.grad_weight), scratch = scratch_of(made.scratch_for_weight);
-    made.by_weight.execute(dnnl_stream(), {{DNNL_ARG_SRC, source.view},
-                                           {DNNL_ARG_DIFF_DST, grad.view},
-                                           {DNNL_ARG_DIFF_WEIGHTS, out.view},
-                                           {DNNL_ARG_DIFF_BIAS, Block(made.bias, grad_bias).view},
-                                           {DNNL_ARG_SCRATCHPAD, scratch.view}});
-    reorder(out.view, Block(made.weight_plain, grad_weight).view);
+    const float *from = floats_of(source.view), *to = floats_of(grad.view);
+    if (made.transposed)
+      (*made.by_weight)(to, from, grad_weight);
+    else
+      (*made.by_weight)(from, to, grad_weight);
+    const auto dims = grad.view.get_desc().dims();
+    std::int64_t voxels = 1;
+    for (std::size_t a = 2; a < dims.size(); ++a) voxels *= dims[a];
+    kernels::sum_channels(
+        to, grad_bias, {dims[0], dims[1], voxels, std::max(1, padded_block(grad.view.get_desc()))});
   }
 
   static Block by_data(const BackwardLayer& made, const dnnl::memory& grad_out,
@@ -201,10 +207,10 @@ class UnetTape::Steps {
     const InLayout kernel(Block(made.weight_plain, weight).view, made.weight_for_data);
     Block out(made.grad_source);
     const Block scratch = scratch_of(made.scratch_for_data);
-    made.by_data.execute(dnnl_stream(), {{DNNL_ARG_DIFF_DST, grad.view},
-                                         {DNNL_ARG_WEIGHTS, kernel.view},
-                                         {DNNL_ARG_DIFF_SRC, out.view},
-                                         {DNNL_ARG_SCRATCHPAD, scratch.view}});
+    execute(made.by_data, {{DNNL_ARG_DIFF_DST, grad.view},
+                           {DNNL_ARG_WEIGHTS, kernel.view},
+                           {DNNL_ARG_DIFF_SRC, out.view},
+                           {DNNL_ARG_SCRATCHPAD, scratch.view}});
     return out;
   }
 

@@ -4,6 +4,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/parallel.h"
 #include "aladdin/network/unet_inference.h"
 
 namespace aladdin {
@@ -58,6 +59,29 @@ TEST(Unet, OneDnnAgreesWithPlainTorchForwardAndBackward) {
     for (std::size_t i = 0; i < fast.grads.size(); ++i)
       expect_close(fast.grads[i], plain.grads[i], net.parameter_names()[i]);
   }
+}
+
+TEST(Unet, SameBitsForAnyNumberOfThreads) {
+  at::manual_seed(2);
+  std::vector<Case> cases = kCases;
+  cases.push_back({{3, 2, 16, 3, 1}, {2, 2, 24, 32, 24}});  // the sums are cut into slabs
+  cases.push_back({{2, 2, 16, 3, 2}, {2, 2, 128, 96}});
+  for (const Case& c : cases) {
+    const Unet net(c.options, 5);
+    const at::Tensor input = noise(c.input);
+    set_threads(1);
+    const Results one = run(net, input, false);
+    for (const int count : {2, 3, 8}) {
+      set_threads(count);
+      const Results several = run(net, input, false);
+      EXPECT_TRUE(at::equal(one.value, several.value)) << count;
+      EXPECT_TRUE(at::equal(one.grad_input, several.grad_input)) << count;
+      for (std::size_t i = 0; i < one.grads.size(); ++i)
+        EXPECT_TRUE(at::equal(one.grads[i], several.grads[i]))
+            << count << " " << net.parameter_names()[i];
+    }
+  }
+  set_threads(0);
 }
 
 TEST(Unet, InferenceGivesTheSameBitsAsTraining) {

@@ -1,14 +1,11 @@
 #include "aladdin/train/build.h"
 
-#include <ATen/Parallel.h>
-
 #include "aladdin/config/validate.h"
 #include "aladdin/config/write.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/memory.h"
-#include "aladdin/core/parallel.h"
 #include "aladdin/core/share_cores.h"
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
@@ -82,7 +79,6 @@ void finish(const RunDirectory& run, const TrainingData& data, const TrainingSta
 void build_checked(BuildOptions options, const Team& team) {
   validate(options.config);
   share_cores(team.local_size());
-  at::set_num_threads(threads());
   // A name without a number is a device for each process.
   if (options.device == "cuda" && !team.is_alone())
     options.device = fmt::format("cuda:{}", team.local_rank());

@@ -1,9 +1,6 @@
 #include "aladdin/train/refine_registration.h"
 
-#include <ATen/Parallel.h>
-
 #include "aladdin/config/read.h"
-#include "aladdin/core/parallel.h"
 #include "aladdin/method/instance.h"
 #include "aladdin/method/tensor_file.h"
 #include "aladdin/network/registrar.h"
@@ -31,7 +28,6 @@ Config settings_of(const Model& model) {
 
 std::vector<float> refine_registration(const Model& model, const std::vector<float>& prepared,
                                        const std::vector<float>& velocity, int iterations) {
-  at::set_num_threads(threads());
   const Config config = settings_of(model);
   const InstanceOptimiser instance(config, model.padded.spacing);
   const at::Tensor atlas = tensor_of(published_atlas(model), 1, model.padded);
