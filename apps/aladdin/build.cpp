@@ -52,6 +52,7 @@ struct Flags {
   std::vector<std::string> aliases = std::vector<std::string>(std::size(kAliases));
   bool supervise = false, resume = false, force = false, dry_run = false, warped = false;
   bool no_report = false, affine = false, profile = false;
+  std::string fields = "registration";
 };
 
 // "off" is the paper's way; fewer stages than before keep the last of the epochs.
@@ -145,6 +146,7 @@ void run(const Flags& flags) {
   options.force = flags.force;
   options.dry_run = flags.dry_run;
   options.warped = flags.warped;
+  options.fields = parse_field_grid(flags.fields);
   options.report = !flags.no_report;
   options.versions = {{"aladdin", kAladdinVersion},
                       {"Torch", kTorchVersion},
@@ -186,6 +188,7 @@ std::function<void()> declare(CLI::App& app) {
                "Use the labels of the training subjects (loss.supervise)");
   add_device(app, flags->device);
   app.add_flag("--warped", flags->warped, "Write every image on the atlas grid as well");
+  add_fields(app, flags->fields);
   app.add_flag("--no-report", flags->no_report, "Write no page (aladdin report)");
   app.add_flag("--profile", flags->profile, "Print at the end where the time of a step went");
   app.add_flag("--dry-run", flags->dry_run, "Plan, measure two steps, and stop");

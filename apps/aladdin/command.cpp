@@ -92,6 +92,21 @@ void add_device(CLI::App& app, std::string& device) {
       ->capture_default_str();
 }
 
+void add_names(CLI::App& app, std::string& file) {
+  app.add_option("--names", file,
+                 "Names of labels: a CSV or TSV with label and name, or a FreeSurfer or ITK-SNAP "
+                 "colour table (default: those of the cohort)")
+      ->type_name("FILE");
+}
+
+void add_fields(CLI::App& app, std::string& which) {
+  app.add_option("--fields", which,
+                 "Grid of from-atlas_to-native: that of the registration, or the image's own")
+      ->type_name("registration|native")
+      ->check(CLI::IsMember({"registration", "native"}))
+      ->capture_default_str();
+}
+
 CLI::Option* add_repeatable(CLI::App& app, const std::string& flag,
                             std::vector<std::string>& values, const std::string& type,
                             const std::string& meaning) {

@@ -41,6 +41,10 @@ void add_json(CLI::App& app, bool& json);
 void add_seed(CLI::App& app, std::uint64_t& seed);
 void add_budget(CLI::App& app, double& minutes, const std::string& meaning);
 void add_device(CLI::App& app, std::string& device);
+// --names FILE (image/label_names.h).
+void add_names(CLI::App& app, std::string& file);
+// --fields registration|native (transform/export.h).
+void add_fields(CLI::App& app, std::string& which);
 // Where this program lies; by its name rather than by /proc's, process lists show what it is.
 Path own_program();
 // A flag that takes one value and may be given again; a word after that is not one more value.

@@ -37,7 +37,7 @@ constexpr const char* kDescription =
 struct Options {
   std::vector<std::string> runs, groups, merge;
   FileFlags files;
-  std::string split, csv, shard, part;
+  std::string split, csv, shard, part, names;
   bool exact = false, no_surfaces = false, json = false, force = false;
 };
 
@@ -110,7 +110,11 @@ void run(const Options& options) {
   for (const auto& text : options.groups) groups.push_back(evaluate::parse_group(text));
   for (const auto& file : {options.csv, options.part})
     if (!file.empty()) require_writable(file, options.force);
-  const auto all = options.merge.empty() ? measured(options) : merged(options);
+  LabelNames names;
+  if (!options.names.empty()) names = read_label_names(options.names);
+  auto all = options.merge.empty() ? measured(options) : merged(options);
+  for (auto& one : all)
+    for (const auto& [label, name] : names) one.label_names[label] = name;
   if (!options.part.empty()) {
     evaluate::write_part(options.part, all.front());
     return;
@@ -130,6 +134,7 @@ std::function<void()> declare(CLI::App& app) {
       ->check(CLI::IsMember({"train", "val", "test", "all"}));
   add_repeatable(app, "--group", options->groups, "NAME=LABELS",
                  "Structures that are averaged, e.g. bone=1,3; repeat it");
+  add_names(app, options->names);
   app.add_flag("--exact", options->exact, "Compose the transforms of every pair for the bridge");
   app.add_flag("--no-surfaces", options->no_surfaces, "Leave the surface distances out");
   app.add_option("--csv", options->csv, "Write the figures of every subject")->type_name("FILE");

@@ -8,6 +8,7 @@
 #include "aladdin/core/links.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
+#include "aladdin/evaluate/registration_quality.h"
 #include "aladdin/image/io.h"
 #include "aladdin/network/registrar.h"
 #include "aladdin/run/run_directory.h"
@@ -29,7 +30,9 @@ constexpr const char* kDescription =
     "For every IMAGE two displacement fields are written (LPS mm, as ITK and ANTs read them):\n\n"
     "OUT/transforms/<name>_from-native_to-atlas_mode-image_xfm.nii.gz lives on the atlas grid and "
     "pulls the image into atlas space; OUT/transforms/<name>_from-atlas_to-native_mode-image_xfm.nii.gz "
-    "lives on the image's grid and pulls the atlas to the image.\n\n"
+    "pulls the atlas to the image. The latter covers the image with the voxels of the registration: "
+    "resampled with --like IMAGE it loses nothing, and it is small; --fields native writes it on the "
+    "image's own grid.\n\n"
     "--warped adds the image on the atlas grid (OUT/warped/<name>.nii.gz), --labels the labels of the "
     "atlas on the image's grid (OUT/labels/<name>.nii.gz). With neither, both are written, the labels "
     "if the run has any.\n\n"
@@ -42,6 +45,7 @@ constexpr const char* kDescription =
 
 struct Options : ImageArguments {
   int refine = 0;
+  std::string fields = "registration";
   bool warped = false, labels = false, json = false, force = false, threads_given = false;
 };
 
@@ -57,8 +61,9 @@ struct Job {
 
 struct Result {
   Vec3 shift;
-  Correlation similarity;
+  evaluate::Similarity similarity;
   JacobianSummary to_atlas, to_native;
+  evaluate::InverseConsistency inverse;
   double seconds = 0;
 };
 
@@ -91,7 +96,9 @@ class Run {
       : jobs_(plan(options)),
         refine_(options.refine),
         model_(model_of(options.run)),
-        registrar_(read_model(model_)) {
+        registrar_(read_model(model_)),
+        atlas_(registrar_.atlas()),
+        fields_(parse_field_grid(options.fields)) {
     const Model& model = registrar_.model();
     const bool small = model.padded.voxels() < kVoxelsForThreads;
     // What is refined runs in Torch, which has threads of its own.
@@ -120,18 +127,21 @@ class Run {
     const auto start = std::chrono::steady_clock::now();
     const Image image = read_told(job.image.image);
     const RegisteredImage done = register_and_refine(registrar_, image, job.image.image, refine_);
-    ExportedFields fields = registrar_.fields(done, image.grid);
-    Result result{done.shift, registrar_.similarity(done),
-                  summarise_jacobian(fields.native_to_atlas),
-                  summarise_jacobian(fields.atlas_to_native), 0};
+    ExportedFields fields = registrar_.fields(done, image.grid, fields_);
+    Result result;
+    result.shift = done.shift;
+    result.to_atlas = summarise_jacobian(fields.native_to_atlas);
+    result.to_native = summarise_jacobian(fields.atlas_to_native);
     write_displacement(job.to_atlas, fields.native_to_atlas);
     write_displacement(job.to_native, fields.atlas_to_native);
-    if (warped_)
-      write_image(job.warped, pull_back(image, {std::move(fields.native_to_atlas)},
-                                        registrar_.model().visible));
-    if (labels_)
-      write_labels(job.labels,
-                   pull_back(*labels_, {std::move(fields.atlas_to_native)}, image.grid));
+    const Chain to_atlas{std::move(fields.native_to_atlas)};
+    const Chain to_native{std::move(fields.atlas_to_native)};
+    Image mapped = image;
+    apply(done.intensity, mapped);
+    result.similarity = evaluate::similarity_of(mapped, done.shift, to_atlas, atlas_);
+    result.inverse = evaluate::inverse_consistency(to_atlas, to_native, atlas_.grid);
+    if (warped_) write_image(job.warped, pull_back(image, to_atlas, atlas_.grid));
+    if (labels_) write_labels(job.labels, pull_back(*labels_, to_native, image.grid));
     result.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
@@ -149,6 +159,8 @@ class Run {
   int refine_;
   Path model_;
   Registrar registrar_;
+  Image atlas_;
+  FieldGrid fields_;
   std::optional<Labels> labels_;
   bool warped_ = false, side_by_side_ = false;
 };
@@ -162,18 +174,21 @@ Json to_json(const Job& job, const Result& result) {
   return {{"image", job.image.image},
           {"name", job.image.name},
           {"shift_mm", result.shift},
-          {"ncc_before", result.similarity.before},
-          {"ncc_after", result.similarity.after},
+          {"ncc_before", result.similarity.ncc_before},
+          {"ncc_after", result.similarity.ncc_after},
+          {"inverse_error_mm", {{"mean", result.inverse.mean_mm}, {"max", result.inverse.max_mm}}},
           {"native_to_atlas", to_json(result.to_atlas)},
           {"atlas_to_native", to_json(result.to_native)},
           {"seconds", result.seconds}};
 }
 
 void print_text(const Job& job, const Result& result) {
-  fmt::print("{}  NCC {:.4f} -> {:.4f}  folds {} and {}  Jacobian {:.3f} to {:.3f}  {:.2f} s\n",
-             job.image.name, result.similarity.before, result.similarity.after,
-             result.to_atlas.folds, result.to_native.folds, result.to_atlas.min,
-             result.to_atlas.max, result.seconds);
+  fmt::print(
+      "{}  NCC {:.4f} -> {:.4f}  folds {} and {}  Jacobian {:.3f} to {:.3f}  inverse error {:.4f} mm  "
+      "{:.2f} s\n",
+      job.image.name, result.similarity.ncc_before, result.similarity.ncc_after,
+      result.to_atlas.folds, result.to_native.folds, result.to_atlas.min, result.to_atlas.max,
+      result.inverse.mean_mm, result.seconds);
 }
 
 void run(const Options& options) {
@@ -199,6 +214,7 @@ std::function<void()> declare(CLI::App& app) {
   add_image_arguments(app, *options, "The folder of an atlas, or its model file", "register");
   app.add_flag("--warped", options->warped, "Write the image on the atlas grid");
   app.add_flag("--labels", options->labels, "Write the labels of the atlas on the image's grid");
+  add_fields(app, options->fields);
   add_refine(app, options->refine);
   add_json(app, options->json);
   add_force(app, options->force);

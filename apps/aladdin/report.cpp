@@ -6,6 +6,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
 #include "aladdin/core/text.h"
+#include "aladdin/image/label_names.h"
 #include "aladdin/report/report.h"
 #include "aladdin/report/server.h"
 #include "command.h"
@@ -15,7 +16,7 @@ namespace {
 
 struct Flags {
   std::vector<std::string> runs, groups, names;
-  std::string output, figures;
+  std::string output, figures, names_file;
   report::ReportOptions options;
   bool serve = false, force = false;
   int port = 8000;
@@ -38,6 +39,7 @@ void validate(Flags& flags) {
   if (flags.port < 0 || flags.port > 65535)
     fail_usage("--port {} is out of range, expected 0 to 65535", flags.port);
   for (const auto& text : flags.groups) flags.options.groups.push_back(evaluate::parse_group(text));
+  if (!flags.names_file.empty()) flags.options.label_names = read_label_names(flags.names_file);
   for (const auto& text : flags.names) add_name(flags.options, text);
   flags.options.validate();
   if (!flags.output.empty()) {
@@ -91,6 +93,7 @@ std::function<void()> declare(CLI::App& app) {
                  "Structures that are averaged, e.g. bone=1,3; repeat it");
   add_repeatable(app, "--name", flags->names, "LABEL=NAME",
                  "The name of a label, e.g. 1=femur; repeat it");
+  add_names(app, flags->names_file);
   app.add_option("--embed", flags->options.embed_mb,
                  "Megabytes of volumes that the page may hold; --serve has the others")
       ->type_name("MB")

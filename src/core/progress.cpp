@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -20,7 +21,9 @@ std::string format_duration(double seconds) {
 std::string format_bar(const std::string& label, std::int64_t done, std::int64_t total,
                        double elapsed_s) {
   constexpr int kWidth = 30;
-  const double share = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0;
+  const double share =
+      total > 0 ? std::clamp(static_cast<double>(done) / static_cast<double>(total), 0.0, 1.0)
+                : 1.0;
   const int filled = static_cast<int>(share * kWidth);
   const std::string left = done == 0
                                ? ""

@@ -15,6 +15,9 @@ TEST(Progress, TheBarShowsShareAndTimeLeft) {
   EXPECT_EQ(format_bar("warp", 5, 10, 4.0),
             "warp  [###############---------------]  5/10  4 s left");
   EXPECT_EQ(format_bar("warp", 0, 10, 4.0), "warp  [------------------------------]  0/10  ");
+  // More than was expected fills the bar, and no more.
+  EXPECT_EQ(format_bar("warp", 12, 10, 4.0).substr(0, 38),
+            "warp  [##############################]");
 }
 
 }  // namespace aladdin

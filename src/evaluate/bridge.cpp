@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "aladdin/core/error.h"
+#include "aladdin/evaluate/sparse_votes.h"
 #include "aladdin/evaluate/vote.h"
 #include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/transform/point_map.h"
@@ -118,29 +119,22 @@ void BridgeVotes::probability(int label, float* out) const {
 template <class ToAtlas>
 void BridgeVotes::pull(const kernels::Shape& shape, LabelIndex* out,
                        const ToAtlas& to_atlas) const {
+  SparseVotes<std::uint32_t> sparse;
+  sparse.first.reserve(static_cast<std::size_t>(shape_.voxels()) + 1);
+  for (std::int64_t v = 0; v < shape_.voxels(); ++v)
+    sparse.append_voxel(labels_, [&](int k) { return votes_[v * labels_ + k]; });
   const Reach reach = reach_of(atlas_.size, [&](std::int64_t v) {
-    const std::uint32_t* row = votes_.data() + v * labels_;
-    return std::any_of(row + 1, row + labels_, [](std::uint32_t votes) { return votes > 0; });
+    const std::int64_t last = sparse.first[v + 1] - 1;
+    return last >= sparse.first[v] && sparse.label[last] != 0;
   });
   for_each_row(shape, [&](std::int64_t begin, Vec3 x) {
-    std::vector<double> sum(static_cast<std::size_t>(labels_));
+    Ballot ballot(labels_);
     for (std::int64_t v = begin; v < begin + shape.w; ++v, ++x[0]) {
       const Vec3 at = clamped(to_atlas(v, x), atlas_.size);
       out[v] = 0;
       if (reach.misses(at)) continue;
-      const Cell cell = cell_of(atlas_.size, at);
-      const auto [sx, sy, sz] = cell.step;
-      const auto [tx, ty, tz] = cell.t;
-      std::fill(sum.begin(), sum.end(), 0.0);
-      for (int c = 0; c < 8; ++c) {
-        const double weight = (c & 1 ? tx : 1 - tx) * (c & 2 ? ty : 1 - ty) * (c & 4 ? tz : 1 - tz);
-        if (weight == 0) continue;
-        const std::int64_t corner =
-            cell.at + (c & 1 ? sx : 0) + (c & 2 ? sy : 0) + (c & 4 ? sz : 0);
-        const std::uint32_t* row = votes_.data() + corner * labels_;
-        for (int k = 0; k < labels_; ++k) sum[k] += weight * row[k];
-      }
-      out[v] = plurality(sum.data(), labels_);
+      sparse.at(cell_of(atlas_.size, at), ballot);
+      out[v] = ballot.close();
     }
   });
 }

@@ -38,6 +38,9 @@ class Evaluator {
     out_.exact = options_.exact;
     out_.shard = options_.shard;
     out_.velocity = source_.velocity;
+    out_.displacement = source_.displacement;
+    out_.label_names = source_.label_names;
+    out_.split = source_.split;
     out_.all_subjects = source_.subjects.size();
     out_.subjects.resize(source_.subjects.size());
     if (labelled_) read_table();

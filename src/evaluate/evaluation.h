@@ -44,7 +44,9 @@ struct Evaluation {
   std::vector<Moments> pair_moments;  // of the share's pairs; empty: left out
   std::optional<DiceSummary> pairs;
   CentralitySummary centrality;  // of the displacements of all, without the shifts
-  std::optional<VelocityCentrality> velocity;
+  std::optional<BuiltCentrality> velocity, displacement;  // of the training subjects, as built
+  LabelNames label_names;
+  std::string split;  // Source::split
   std::optional<Sharpness> sharpness;
   bool exact = false, voted_segmentation = true;
   Shard shard;

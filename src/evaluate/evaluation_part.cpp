@@ -88,7 +88,7 @@ void visit_sharpness(const Visit& visit, S& s) {
 }
 
 template <class Visit, class V>
-void visit_velocity(const Visit& visit, V& v) {
+void visit_built(const Visit& visit, V& v) {
   visit("mean_mm", v.mean_mm);
   visit("max_mm", v.max_mm);
   visit("shift_mm", v.shift_mm);
@@ -168,7 +168,16 @@ Json to_json(const Evaluation& e) {
            {"exact", e.exact},
            {"voted_segmentation", e.voted_segmentation}};
   visit_centrality(Writer{out["centrality"]}, e.centrality);
-  if (e.velocity) visit_velocity(Writer{out["velocity"]}, *e.velocity);
+  const auto put_built = [&](const char* key, const std::optional<BuiltCentrality>& built) {
+    if (!built) return;
+    visit_built(Writer{out[key]}, *built);
+    out[key]["subjects"] = built->subjects;
+  };
+  put_built("velocity", e.velocity);
+  put_built("displacement", e.displacement);
+  out["split"] = e.split;
+  out["label_names"] = Json::object();
+  for (const auto& [label, name] : e.label_names) out["label_names"][std::to_string(label)] = name;
   if (e.sharpness) visit_sharpness(Writer{out["sharpness"]}, *e.sharpness);
   out["pair_moments"] = Json::array();
   for (const Moments& m : e.pair_moments)
@@ -191,7 +200,18 @@ Evaluation evaluation_from(const Json& json) {
   json.at("exact").get_to(e.exact);
   json.at("voted_segmentation").get_to(e.voted_segmentation);
   visit_centrality(Reader{json.at("centrality")}, e.centrality);
-  if (json.contains("velocity")) visit_velocity(Reader{json.at("velocity")}, e.velocity.emplace());
+  const auto get_built = [&](const char* key, std::optional<BuiltCentrality>& built) {
+    if (!json.contains(key)) return;
+    visit_built(Reader{json.at(key)}, built.emplace());
+    built->subjects = json.at(key).value("subjects", std::int64_t{0});
+  };
+  get_built("velocity", e.velocity);
+  get_built("displacement", e.displacement);
+  e.split = json.value("split", "");
+  if (json.contains("label_names"))
+    for (const auto& [label, name] : json.at("label_names").items())
+      if (const auto value = parse_integer(label))
+        e.label_names[static_cast<std::int32_t>(*value)] = name.get<std::string>();
   if (json.contains("sharpness"))
     visit_sharpness(Reader{json.at("sharpness")}, e.sharpness.emplace());
   for (const Json& m : json.at("pair_moments"))

@@ -87,15 +87,17 @@ void require_labels(const Evaluation& evaluation, std::span<const Group> groups)
 std::vector<Row> rows_of(const Evaluation& evaluation, std::span<const Group> groups) {
   std::vector<Row> rows;
   if (!evaluation.has_labels()) return rows;
-  Row mean{"mean", {}};
+  Row mean{"mean", {}, "mean"};
   for (std::size_t k = 1; k < evaluation.table.size(); ++k) {
     const auto index = static_cast<LabelIndex>(k);
-    rows.push_back({std::to_string(evaluation.table[k]), {index}});
+    rows.push_back({std::to_string(evaluation.table[k]),
+                    {index},
+                    with_name(evaluation.table[k], evaluation.label_names)});
     mean.structures.push_back(index);
   }
   rows.push_back(mean);
   for (const Group& group : groups) {
-    Row row{group.name, {}};
+    Row row{group.name, {}, group.name};
     for (const std::int32_t label : group.labels) {
       const auto at = std::lower_bound(evaluation.table.begin(), evaluation.table.end(), label);
       row.structures.push_back(static_cast<LabelIndex>(at - evaluation.table.begin()));
@@ -134,9 +136,22 @@ Statistic statistic_of(const Evaluation& evaluation, Measure measure,
   return statistic(values);
 }
 
+InverseError inverse_error_of(const Evaluation& e) {
+  InverseError out;
+  for (const auto& subject : e.subjects) {
+    out.mean_mm += subject.inverse.mean_mm / static_cast<double>(e.subjects.size());
+    out.max_mm = std::max(out.max_mm, subject.inverse.max_mm);
+  }
+  return out;
+}
+
 nlohmann::ordered_json to_json(const Evaluation& e, std::span<const Group> groups) {
   const auto rows = rows_of(e, groups);
   Json out{{"name", e.name}, {"subjects", e.subjects.size()}, {"labels", labels_of(e)}};
+  if (!e.split.empty()) out["split"] = e.split;
+  for (const std::int32_t label : labels_of(e))
+    if (const auto name = e.label_names.find(label); name != e.label_names.end())
+      out["label_names"][std::to_string(label)] = name->second;
   if (e.has_labels()) {
     out["bridge_votes"] = e.exact ? "exact" : "summed";
     out["atlas_segmentation"] = e.voted_segmentation ? "voted" : "given";
@@ -149,15 +164,20 @@ nlohmann::ordered_json to_json(const Evaluation& e, std::span<const Group> group
       out["atlas_pairs"][std::to_string(e.table[k])] = to_json(e.pairs->of[k]);
     out["atlas_pairs"]["mean"] = to_json(e.pairs->mean);
   }
-  out["centrality"] = {{"mean_mm", e.centrality.mean_mm},
-                       {"max_mm", e.centrality.max_mm},
-                       {"mean_vox", e.centrality.mean_vox},
-                       {"max_vox", e.centrality.max_vox},
-                       {"shift_mm", e.centrality.shift_mm}};
-  if (e.velocity)
-    out["velocity_centrality"] = {{"mean_mm", e.velocity->mean_mm},
-                                  {"max_mm", e.velocity->max_mm},
-                                  {"shift_mm", e.velocity->shift_mm}};
+  out["centrality"] = {{"mean_mm", e.centrality.mean_mm},   {"max_mm", e.centrality.max_mm},
+                       {"mean_vox", e.centrality.mean_vox}, {"max_vox", e.centrality.max_vox},
+                       {"shift_mm", e.centrality.shift_mm}, {"subjects", e.centrality.subjects}};
+  const auto put_built = [&](const char* name, const std::optional<BuiltCentrality>& built) {
+    if (built)
+      out[name] = {{"mean_mm", built->mean_mm},
+                   {"max_mm", built->max_mm},
+                   {"shift_mm", built->shift_mm},
+                   {"subjects", built->subjects}};
+  };
+  put_built("training_centrality", e.displacement);
+  put_built("velocity_centrality", e.velocity);
+  const InverseError inverse = inverse_error_of(e);
+  out["inverse_error_mm"] = {{"mean", inverse.mean_mm}, {"max", inverse.max_mm}};
   if (e.sharpness)
     out["sharpness"] = {{"gradient_energy", e.sharpness->gradient_energy},
                         {"relative_energy", e.sharpness->relative_energy},

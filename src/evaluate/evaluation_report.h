@@ -24,6 +24,7 @@ void require_labels(const Evaluation& evaluation, std::span<const Group> groups)
 struct Row {
   std::string name;  // "1", "bone", "mean"
   std::vector<LabelIndex> structures;
+  std::string title{};  // for people: "1 femur" where the label has a name
 };
 // Every structure, the mean of all, every group.
 std::vector<Row> rows_of(const Evaluation& evaluation, std::span<const Group> groups);
@@ -34,6 +35,12 @@ std::optional<double> value_of(const SubjectScores& subject, Measure measure,
 // Over the subjects that have a value.
 Statistic statistic_of(const Evaluation& evaluation, Measure measure,
                        std::span<const LabelIndex> structures);
+
+// The mean over the subjects of their means, and the largest of all.
+struct InverseError {
+  double mean_mm = 0, max_mm = 0;
+};
+InverseError inverse_error_of(const Evaluation& evaluation);
 
 std::string to_text(const Evaluation& evaluation, std::span<const Group> groups);
 nlohmann::ordered_json to_json(const Evaluation& evaluation, std::span<const Group> groups);

@@ -16,7 +16,7 @@ std::string format(const Statistic& s, int digits) {
 std::string dice_table(const Evaluation& e, std::span<const Group> groups) {
   const auto rows = rows_of(e, groups);
   std::size_t width = 8;
-  for (const Row& row : rows) width = std::max(width, row.name.size());
+  for (const Row& row : rows) width = std::max(width, row.title.size());
   const bool surfaces = !e.subjects.front().surface.empty();
   std::string text = fmt::format("{:<{}}  {:>15}  {:>15}  {:>15}  {:>15}", "Dice", width, "bridge",
                                  "image", "atlas", "atlas pairs");
@@ -28,7 +28,7 @@ std::string dice_table(const Evaluation& e, std::span<const Group> groups) {
     if (e.pairs && row.name != "mean" && row.structures.size() == 1)
       pairs = e.pairs->of[row.structures[0]];
     text +=
-        fmt::format("{:<{}}  {:>15}  {:>15}  {:>15}  {:>15}", row.name, width,
+        fmt::format("{:<{}}  {:>15}  {:>15}  {:>15}  {:>15}", row.title, width,
                     format(statistic_of(e, Measure::bridge, row.structures), 4),
                     format(statistic_of(e, Measure::image, row.structures), 4),
                     format(statistic_of(e, Measure::atlas, row.structures), 4), format(pairs, 4));
@@ -61,6 +61,13 @@ std::string folds_line(const Evaluation& e, const char* name, Folds SubjectScore
       statistic(volume).mean, smallest, largest, log_sd);
 }
 
+template <class Centre>
+std::string centrality_line(const char* name, const char* what, const Centre& centre,
+                            const std::string& whose) {
+  return fmt::format("{:<18}mean {} {:.4f} mm, most {:.4f} mm, shift {:.4f} mm ({})\n", name, what,
+                     centre.mean_mm, centre.max_mm, centre.shift_mm, whose);
+}
+
 std::string similarity_line(const Evaluation& e) {
   Similarity mean;
   double count = 0;
@@ -81,7 +88,8 @@ std::string similarity_line(const Evaluation& e) {
 
 std::string to_text(const Evaluation& e, std::span<const Group> groups) {
   const auto subjects = static_cast<long long>(e.subjects.size());
-  std::string text = fmt::format("{}: {}", e.name, counted(subjects, "subject"));
+  std::string text = fmt::format("{}: {}{}", e.name, counted(subjects, "subject"),
+                                 e.split.empty() ? "" : fmt::format(" (split {})", e.split));
   if (e.has_labels()) {
     text += fmt::format(", {}; bridge votes {}, atlas segmentation {}; mean (sd)\n",
                         counted(static_cast<long long>(e.table.size()) - 1, "structure"),
@@ -92,20 +100,20 @@ std::string to_text(const Evaluation& e, std::span<const Group> groups) {
   }
   text += folds_line(e, "native to atlas", &SubjectScores::to_atlas);
   text += folds_line(e, "atlas to native", &SubjectScores::to_native);
-  double inverse_mean = 0, inverse_max = 0;
-  for (const auto& subject : e.subjects) {
-    inverse_mean += subject.inverse.mean_mm / static_cast<double>(subjects);
-    inverse_max = std::max(inverse_max, subject.inverse.max_mm);
-  }
-  text += fmt::format("{:<18}mean {:.4f} mm, most {:.4f} mm\n", "inverse error", inverse_mean,
-                      inverse_max);
+  const InverseError inverse = inverse_error_of(e);
+  text += fmt::format("{:<18}mean {:.4f} mm, most {:.4f} mm\n", "inverse error", inverse.mean_mm,
+                      inverse.max_mm);
   text +=
-      fmt::format("{:<18}mean displacement {:.4f} mm, most {:.4f} mm, shift {:.4f} mm\n",
-                  "centrality", e.centrality.mean_mm, e.centrality.max_mm, e.centrality.shift_mm);
-  if (e.velocity)
-    text += fmt::format(
-        "{:<18}mean velocity {:.4f} mm, most {:.4f} mm, shift {:.4f} mm (training subjects, as built)\n",
-        "", e.velocity->mean_mm, e.velocity->max_mm, e.velocity->shift_mm);
+      centrality_line("centrality", "displacement", e.centrality,
+                      fmt::format("of the {} above", counted(e.centrality.subjects, "subject")));
+  const auto as_built = [&](const char* what, const std::optional<BuiltCentrality>& built) {
+    if (built)
+      text += centrality_line(
+          "", what, *built,
+          fmt::format("of {}, as built", counted(built->subjects, "training subject")));
+  };
+  as_built("displacement", e.displacement);
+  as_built("velocity", e.velocity);
   text += similarity_line(e);
   if (e.sharpness)
     text += fmt::format(

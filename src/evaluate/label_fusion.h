@@ -13,6 +13,7 @@
 #pragma once
 
 #include "aladdin/evaluate/bridge.h"
+#include "aladdin/evaluate/sparse_votes.h"
 #include "aladdin/image/image.h"
 
 namespace aladdin::evaluate {
@@ -20,16 +21,33 @@ namespace aladdin::evaluate {
 // w of two images on one grid.
 std::vector<float> local_weights(const Image& image, const Image& other);
 
+// How often each label is where in an atlas. Memory: 6 bytes for each label that a voxel has, 8 a voxel.
+class AtlasShares {
+ public:
+  // One volume for each label, background first, all on one grid; what is not positive counts as 0.
+  explicit AtlasShares(const std::vector<Image>& volumes);
+
+  const Grid& grid() const { return grid_; }
+  int labels() const { return labels_; }
+  const SparseVotes<float>& votes() const { return votes_; }
+
+ private:
+  Grid grid_;
+  int labels_;
+  SparseVotes<float> votes_;
+};
+
 class LabelFusion {
  public:
-  // `labels` counts the background too. Memory: 4 bytes x labels x voxels.
+  // `labels` counts the background too. Memory: 4 bytes x voxels, and 12 for each label that a voxel has votes for:
+  // about 24 x voxels, however many labels there are.
   LabelFusion(const Grid& native, int labels);
 
   // The map of a subject; `to_subject` takes points of the image to points of the subject. Weights are
   // one for each voxel of the image.
   void add(const NativeMap& subject, const Chain& to_subject, const std::vector<float>& weights);
-  // Shares of label k in atlas space, pulled linearly; what lies beyond the atlas is background.
-  void add_shares(int label, const Image& share, const Chain& atlas_to_native);
+  // Shares in atlas space, pulled linearly; what lies beyond the atlas is background.
+  void add_shares(const AtlasShares& shares, const Chain& atlas_to_native);
 
   // As indices. Where nothing was added: background.
   std::vector<LabelIndex> labels() const;
@@ -37,9 +55,21 @@ class LabelFusion {
   std::vector<float> probability(int label) const;
 
  private:
+  // The votes of a voxel are a list in the arena of its row.
+  struct Entry {
+    LabelIndex label;
+    std::uint32_t next;
+    float votes;
+  };
+  static constexpr std::uint32_t kEnd = UINT32_MAX;
+  void vote(std::int64_t voxel, LabelIndex label, float votes);
+  template <class Visit>
+  void each_vote(std::int64_t voxel, const Visit& visit) const;
+
   Grid grid_;
   int labels_;
-  std::vector<float> votes_;  // [voxel][label]
+  std::vector<std::uint32_t> first_;      // of each voxel
+  std::vector<std::vector<Entry>> rows_;  // along x
 };
 
 // Volume of each label index in mm3 (2-D: area in mm2).

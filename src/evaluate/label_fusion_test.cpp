@@ -44,10 +44,29 @@ TEST(LabelFusion, SharesOfAnAtlasAreTakenAsTheyAre) {
   none.values = {0.9F, 0.4F, 0.5F};
   one.values = {0.1F, 0.6F, 0.5F};
   LabelFusion fusion(grid, 2);
-  fusion.add_shares(0, none, {});
-  fusion.add_shares(1, one, {});
+  fusion.add_shares(AtlasShares({none, one}), {});
   EXPECT_EQ(fusion.labels(), (std::vector<LabelIndex>{0, 1, 0}));  // of equals the smallest
   EXPECT_FLOAT_EQ(fusion.probability(1)[1], 0.6F);
+}
+
+// A voxel between two of the atlas has the mean of their shares, of any number of labels; beyond the atlas is
+// background.
+TEST(LabelFusion, SharesOfManyLabelsAreInterpolated) {
+  constexpr int kLabels = 200;
+  const Grid atlas = row_of(2);
+  std::vector<Image> volumes(kLabels, Image(atlas));
+  volumes[7].values = {1, 0};
+  volumes[150].values = {0, 0.75F};
+  volumes[199].values = {0, 0.25F};
+  Grid fine = row_of(6);
+  fine.spacing[0] = 1;
+  LabelFusion fusion(fine, kLabels);
+  fusion.add_shares(AtlasShares(volumes), {});
+  EXPECT_EQ(fusion.labels(), (std::vector<LabelIndex>{7, 7, 150, 0, 0, 0}));
+  EXPECT_FLOAT_EQ(fusion.probability(150)[1], 0.375F);
+  EXPECT_FLOAT_EQ(fusion.probability(199)[2], 0.25F);
+  EXPECT_EQ(fusion.probability(0)[5], 1);
+  EXPECT_THROW(fusion.add_shares(AtlasShares({volumes[0]}), {}), Error);
 }
 
 TEST(LabelFusion, WhereNothingWasAddedThereIsBackground) {

@@ -43,8 +43,13 @@ Similarity similarity_of(const SourceSubject& subject, const Chain& native_to_at
   apply(subject.intensity ? *subject.intensity
                           : find_intensity_map(image, nullptr, {}, subject.image.string()),
         image);
+  return similarity_of(image, subject.shift, native_to_atlas, atlas);
+}
+
+Similarity similarity_of(const Image& image, const Vec3& shift, const Chain& native_to_atlas,
+                         const Image& atlas) {
   const Grid& grid = atlas.grid;
-  const Image before = pull_back(image, {translation(subject.shift, grid.dims)}, grid);
+  const Image before = pull_back(image, {translation(shift, grid.dims)}, grid);
   const Image after = pull_back(image, native_to_atlas, grid);
   const auto ncc = [&](const Image& other) {
     return 1 -

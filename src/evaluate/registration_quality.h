@@ -23,7 +23,11 @@ Folds folds_of(const Chain& chain, const Grid& grid);
 void add_to_centre(Centrality& centrality, const Chain& native_to_atlas, const Vec3& shift,
                    const Grid& atlas);
 
-// Reads the subject's image; `atlas` has intensities in 0 … 1.
+// `image` is on its own grid, native = atlas + shift before it was registered; both have intensities in 0 … 1. Over the
+// voxels of `atlas`.
+Similarity similarity_of(const Image& image, const Vec3& shift, const Chain& native_to_atlas,
+                         const Image& atlas);
+// Reads the subject's image.
 Similarity similarity_of(const SourceSubject& subject, const Chain& native_to_atlas,
                          const Image& atlas);
 

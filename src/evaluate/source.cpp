@@ -49,12 +49,28 @@ SourceSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   return subject;
 }
 
-std::optional<VelocityCentrality> read_velocity(const RunRecord& record) {
+// results.<name>_mm, _max_mm and _shift_mm; of runs from before these were written nothing.
+std::optional<BuiltCentrality> read_centrality(const RunRecord& record, const std::string& name) {
   const auto results = record.find("results");
-  if (results == record.end() || !results->contains("mean_velocity_mm")) return std::nullopt;
-  return VelocityCentrality{results->at("mean_velocity_mm").get<double>(),
-                            results->at("mean_velocity_max_mm").get<double>(),
-                            results->at("mean_velocity_shift_mm").get<double>()};
+  if (results == record.end() || !results->contains(name + "_shift_mm")) return std::nullopt;
+  BuiltCentrality out{results->at(name + "_mm").get<double>(),
+                      results->at(name + "_max_mm").get<double>(),
+                      results->at(name + "_shift_mm").get<double>(), 0};
+  for (const auto& entry : record.at("subjects")) {
+    const std::string split = entry.value("split", "");
+    out.subjects += split.empty() || split == "train";
+  }
+  return out;
+}
+
+LabelNames read_names(const RunRecord& record) {
+  LabelNames names;
+  const auto cohort = record.find("cohort");
+  if (cohort == record.end() || !cohort->contains("label_names")) return names;
+  for (const auto& [label, name] : cohort->at("label_names").items())
+    if (const auto value = parse_integer(label))
+      names[static_cast<std::int32_t>(*value)] = name.get<std::string>();
+  return names;
 }
 
 }  // namespace
@@ -63,7 +79,9 @@ void select_split(Source& source, const std::string& split) {
   auto& subjects = source.subjects;
   if (subjects.empty()) fail("'{}' has no subjects", source.name);
   const auto is_in = [](const std::string& name) {
-    return [name](const SourceSubject& subject) { return subject.split == name; };
+    return [name](const SourceSubject& subject) {
+      return (subject.split.empty() ? "train" : subject.split) == name;
+    };
   };
   const auto keep_labelled = [&] {
     const auto bare = [](const SourceSubject& subject) { return subject.label.empty(); };
@@ -74,11 +92,21 @@ void select_split(Source& source, const std::string& split) {
     keep_labelled();
     chosen = std::any_of(subjects.begin(), subjects.end(), is_in("val")) ? "val" : "all";
   }
+  source.split = chosen;
   if (chosen != "all") std::erase_if(subjects, std::not_fn(is_in(chosen)));
   if (subjects.empty())
     throw Error(fmt::format("'{}' has no subject in the split '{}'", source.name, chosen))
         .hint("--split all takes every subject");
   keep_labelled();
+}
+
+LabelNames label_names_of_run(const Path& folder) {
+  const RunDirectory run{folder};
+  try {
+    return read_names(read_record(run));
+  } catch (const nlohmann::json::exception&) {
+    fail("'{}' has names of labels that no build wrote", run.record().string());
+  }
 }
 
 Source source_of_run(const Path& folder, const std::string& split) {
@@ -94,7 +122,9 @@ Source source_of_run(const Path& folder, const std::string& split) {
   try {
     for (const auto& entry : record.at("subjects"))
       source.subjects.push_back(read_subject(entry, run));
-    source.velocity = read_velocity(record);
+    source.velocity = read_centrality(record, "mean_velocity");
+    source.displacement = read_centrality(record, "mean_displacement");
+    source.label_names = read_names(record);
   } catch (const nlohmann::json::exception&) {
     fail("'{}' has no list of subjects as aladdin build writes it", run.record().string());
   }

@@ -9,6 +9,7 @@
 
 #include "aladdin/core/files.h"
 #include "aladdin/image/intensity.h"
+#include "aladdin/image/label_names.h"
 #include "aladdin/transform/chain.h"
 
 namespace aladdin::evaluate {
@@ -25,10 +26,11 @@ struct SourceSubject {
   std::optional<IntensityMap> intensity;  // else found in the image
 };
 
-// How far the velocities of the training subjects are from a mean of 0, as the build measured it
+// How far the velocities, or the displacements, of the training subjects are from a mean of 0, as the build measured it
 // (centrality.h).
-struct VelocityCentrality {
+struct BuiltCentrality {
   double mean_mm = 0, max_mm = 0, shift_mm = 0;
+  std::int64_t subjects = 0;
 };
 
 struct Source {
@@ -37,7 +39,10 @@ struct Source {
   Path atlas;         // "": none. Else its grid is the atlas grid, and its sharpness is measured
   Path segmentation;  // of the atlas, for d^image; "": voted
   bool atlas_is_mapped = false;  // intensities are in 0 … 1 already
-  std::optional<VelocityCentrality> velocity;
+  std::optional<BuiltCentrality> velocity, displacement;
+  LabelNames label_names;
+  std::string
+      split;  // which subjects these are: "train", "val", "test" or "all"; "": all that were named
 
   bool has_labels() const { return !subjects.empty() && !subjects.front().label.empty(); }
 };
@@ -45,8 +50,11 @@ struct Source {
 // The subjects of a run directory. Throws, naming what is missing, unless every file is there.
 Source source_of_run(const Path& folder, const std::string& split);
 
+// The names of labels that a run's cohort had.
+LabelNames label_names_of_run(const Path& folder);
+
 // Keeps the subjects of `split`: "train", "val", "test", "all", or "" for val if it has any, else all.
-// Of these only the labelled ones if there are any. Throws if that leaves none.
+// A subject without a split is for training. Of these only the labelled ones if there are any. Throws if that leaves none.
 void select_split(Source& source, const std::string& split);
 
 }  // namespace aladdin::evaluate

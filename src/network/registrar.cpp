@@ -1,5 +1,6 @@
 #include "aladdin/network/registrar.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "aladdin/core/error.h"
@@ -7,7 +8,6 @@
 #include "aladdin/image/content.h"
 #include "aladdin/image/prepare.h"
 #include "aladdin/kernels/pyramid.h"
-#include "aladdin/kernels/similarity.h"
 #include "aladdin/kernels/warp.h"
 #include "aladdin/network/unet_inference.h"
 
@@ -150,26 +150,28 @@ RegisteredImage Registrar::register_image(const Image& native, const Labels* mas
   return out;
 }
 
-Correlation Registrar::similarity(const RegisteredImage& registration) const {
+Image Registrar::atlas() const {
   const Model& model = state_->model;
-  const Values& atlas = state_->published;
-  const Values& image = registration.prepared.values;
-  const Values v = mm_to_voxels(registration.velocity.vectors).values;
-  const Values moved = warped(image, v, state_->full, 1, model);
-  const auto correlation = [&](const Values& other) {
-    return 1 - kernels::ncc(atlas.data(), other.data(), nullptr, nullptr, state_->full);
-  };
-  return {correlation(image), correlation(moved)};
+  const auto& before = model.pad_before;
+  Image padded(model.padded), out(model.visible);
+  padded.values = state_->published;
+  for (std::int64_t k = 0; k < out.grid.size[2]; ++k)
+    for (std::int64_t j = 0; j < out.grid.size[1]; ++j)
+      std::copy_n(&padded.at(before[0], j + before[1], k + before[2]), out.grid.size[0],
+                  &out.at(0, j, k));
+  return out;
 }
 
-ExportedFields Registrar::fields(const RegisteredImage& registration, const Grid& native) const {
+ExportedFields Registrar::fields(const RegisteredImage& registration, const Grid& native,
+                                 FieldGrid which) const {
   const Model& model = state_->model;
   const Velocity velocity = refined(registration.velocity, model.padded);
   const auto field = [&](Direction direction) {
     return exponential(velocity, direction, model.squarings, border_of(model.network));
   };
   return export_fields({field(Direction::forward)}, {field(Direction::backward)},
-                       registration.shift, model.visible, native);
+                       registration.shift, model.visible,
+                       choose_field_grid(which, model.padded, registration.shift, native));
 }
 
 }  // namespace aladdin

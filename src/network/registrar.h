@@ -34,11 +34,6 @@ struct RegisteredImage {
 // The atlas of a model as it is published, on the padded grid: moved to the middle of its cohort.
 std::vector<float> published_atlas(const Model& model);
 
-// Normalised cross-correlation of the atlas with an image, over the padded grid.
-struct Correlation {
-  double before = 0, after = 0;
-};
-
 class Registrar {
  public:
   explicit Registrar(Model model);
@@ -54,9 +49,11 @@ class Registrar {
   // A prepared image (padded grid) to its velocity in voxels of the velocity grid, planar.
   std::vector<float> velocity_voxels(const std::vector<float>& prepared);
 
-  Correlation similarity(const RegisteredImage& registration) const;
+  // published_atlas(model) without the padding: RUN/atlas.nii.gz.
+  Image atlas() const;
   // The two fields in the image's own space (transform/export.h).
-  ExportedFields fields(const RegisteredImage& registration, const Grid& native) const;
+  ExportedFields fields(const RegisteredImage& registration, const Grid& native,
+                        FieldGrid which = FieldGrid::registration) const;
 
  private:
   struct State;

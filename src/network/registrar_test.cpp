@@ -7,9 +7,11 @@
 #include "aladdin/image/io.h"
 #include "aladdin/image/test_files.h"
 #include "aladdin/kernels/pyramid.h"
+#include "aladdin/kernels/similarity.h"
 #include "aladdin/kernels/warp.h"
 #include "aladdin/network/test_model.h"
 #include "aladdin/network/unet_inference.h"
+#include "aladdin/transform/pull_back.h"
 
 namespace aladdin {
 namespace {
@@ -146,10 +148,18 @@ TEST(Registrar, TheRightVelocityRaisesTheSimilarity) {
   Model model = constant_model({3, 2, 4, 2, 1}, {24, 24, 24}, 1);
   model.centred_content = false;
   Registrar registrar(model);
-  const Correlation found =
-      registrar.similarity(registrar.register_image(testing::ball(model.padded, 1)));
-  EXPECT_LT(found.before, 0.95);
-  EXPECT_GT(found.after, 0.999);
+  const Image image = testing::ball(model.padded, 1);
+  const ExportedFields fields = registrar.fields(registrar.register_image(image), image.grid);
+  const Image atlas = registrar.atlas();
+  EXPECT_TRUE(same_grid(atlas.grid, model.visible));
+  const auto ncc = [&](const Chain& chain) {
+    const Image moved = pull_back(image, chain, atlas.grid);
+    const auto& size = atlas.grid.size;
+    return 1 - kernels::ncc(atlas.values.data(), moved.values.data(), nullptr, nullptr,
+                            {1, size[2], size[1], size[0], atlas.grid.dims});
+  };
+  EXPECT_LT(ncc({}), 0.95);
+  EXPECT_GT(ncc({fields.native_to_atlas}), 0.999);
 }
 
 TEST(Registrar, UnusableImagesAreRefused) {

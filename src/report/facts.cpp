@@ -75,8 +75,8 @@ std::string training_tiles(const RunData& run) {
   out += tile_html(number(m.at("energy", last), "{:.4g}"), "energy", "last epoch");
   for (std::size_t row = m.rows(); row-- > 0;)
     if (const auto dice = m.at("val_bridge_dice", row)) {
-      out += tile_html(number(dice), "validation Dice",
-                       fmt::format("epoch {}", number(m.at("epoch", row), "{:.0f}")));
+      out += tile_html(number(dice), "working-grid Dice",
+                       fmt::format("validation, epoch {}", number(m.at("epoch", row), "{:.0f}")));
       break;
     }
   return out;
@@ -91,18 +91,29 @@ std::string tiles_html(const RunFindings& run) {
   if (run.evaluation && run.evaluation->bridge.mean.count > 0)
     out += tile_html(
         fmt::format("{:.3f}", run.evaluation->bridge.mean.mean), "bridge Dice",
-        fmt::format("\u00b1 {:.3f}, {}", run.evaluation->bridge.mean.sd,
-                    counted(static_cast<long long>(run.evaluation->subjects.size()), "subject")));
+        fmt::format("\u00b1 {:.3f}, mean of {} (split {})", run.evaluation->bridge.mean.sd,
+                    counted(static_cast<long long>(run.evaluation->subjects.size()), "subject"),
+                    run.split));
   if (const auto folds = data.result("folds"))
     out += tile_html(fmt::format("{:.0f}", *folds), "folded voxels",
                      fmt::format("in {}, both ways",
                                  counted(static_cast<long long>(data.subjects.size()), "subject")));
   out += tile_html(fmt::format("{}", data.subjects.size()), "subjects", splits_of(data));
-  if (const auto error = data.result("inverse_error_vox"))
-    out += tile_html(fmt::format("{:.3f}", *error), "inverse error", "voxels, there and back");
+  const auto all = static_cast<long long>(data.subjects.size());
+  if (const auto error = data.result("inverse_error_mm"))
+    out += tile_html(fmt::format("{:.4f} mm", *error), "inverse error",
+                     fmt::format("mean of {}", counted(all, "subject")));
+  else if (const auto before = data.result("inverse_error_vox"))  // of runs until 0.1.0
+    out += tile_html(fmt::format("{:.3f}", *before), "inverse error",
+                     "voxels, on the padded grid, before the export");
   if (const auto centre = data.result("mean_displacement_mm"))
-    out += tile_html(fmt::format("{} mm", format_number(*centre, 2)), "off the middle",
-                     "mean displacement");
+    out += tile_html(
+        fmt::format("{:.4f} mm", *centre), "mean displacement",
+        fmt::format("of {}", counted(std::count_if(data.subjects.begin(), data.subjects.end(),
+                                                   [](const RunSubject& subject) {
+                                                     return subject.is_for_training();
+                                                   }),
+                                     "training subject")));
   if (data.record.contains("timing") && data.record["timing"].contains("training_minutes"))
     out += tile_html(format_duration(60 * data.record["timing"]["training_minutes"].get<double>()),
                      "training", fmt::format("{} epochs", number(data.result("epochs"), "{:.0f}")));

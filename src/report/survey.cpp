@@ -6,6 +6,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/progress.h"
+#include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/image/io.h"
 #include "aladdin/transform/pull_back.h"
 
@@ -35,15 +36,6 @@ std::vector<std::size_t> rank(const RunData& run, const std::map<std::string, do
   return order;
 }
 
-// The worst, the middle and the best one, without repetition.
-std::vector<std::size_t> choose_portraits(const std::vector<std::size_t>& ranking) {
-  std::vector<std::size_t> chosen(ranking.begin(),
-                                  ranking.begin() + std::min(kWorst, ranking.size()));
-  if (ranking.size() > kWorst + 1) chosen.push_back(ranking[ranking.size() / 2]);
-  if (ranking.size() > kWorst) chosen.push_back(ranking.back());
-  return chosen;
-}
-
 JacobianHistogram histogram_of(const Image& jacobian) {
   JacobianHistogram out;
   for (const float det : jacobian.values) {
@@ -59,7 +51,10 @@ JacobianHistogram histogram_of(const Image& jacobian) {
 class Means {
  public:
   explicit Means(const Image& atlas)
-      : atlas_(atlas), initial_(atlas.grid), affine_(atlas.grid), field_(atlas.grid) {}
+      : atlas_(atlas),
+        initial_(atlas.grid),
+        affine_(atlas.grid),
+        centrality_(evaluate::shape_of(atlas.grid), atlas.grid.spacing) {}
 
   void add(const SubjectView& view) {
     // The native image again, through the affine part alone: from what is on the atlas grid already.
@@ -69,23 +64,17 @@ class Means {
       initial_.values[v] += view.before.values[v];
       affine_.values[v] += moved.values[v];
     }
-    for (std::size_t v = 0; v < field_.values.size(); ++v)
-      field_.values[v] += view.displacement.vectors.values[v];
-    ++count_;
+    centrality_.add(mm_to_voxels(view.displacement.vectors).values.data());
   }
 
   void finish(Survey& out) {
-    if (count_ == 0) return;
-    const float share = 1.0F / static_cast<float>(count_);
+    if (centrality_.subjects() == 0) return;
+    const float share = 1.0F / static_cast<float>(centrality_.subjects());
     for (float& value : initial_.values) value *= share;
     for (float& value : affine_.values) value *= share;
     Image norms(atlas_.grid);
-    for (std::size_t v = 0; v < norms.values.size(); ++v) {
-      double sum = 0;
-      for (int c = 0; c < atlas_.grid.dims; ++c)
-        sum += std::pow(double(field_.component(c)[v]) * share, 2);
-      norms.values[v] = static_cast<float>(std::sqrt(sum));
-    }
+    centrality_.norms(norms.values.data());
+    out.centrality = centrality_.summary();
     out.initial_mean = std::move(initial_);
     out.affine_mean = std::move(affine_);
     out.centrality_mm = std::move(norms);
@@ -94,8 +83,7 @@ class Means {
  private:
   const Image& atlas_;
   Image initial_, affine_;
-  VectorImage field_;
-  std::int64_t count_ = 0;
+  evaluate::Centrality centrality_;
 };
 
 // Those that figures show come first, so that the budget is theirs.
@@ -107,6 +95,21 @@ std::vector<std::size_t> walking_order(const RunData& run, const std::vector<std
 }
 
 }  // namespace
+
+std::vector<std::size_t> choose_portraits(const std::vector<std::size_t>& ranking) {
+  std::vector<std::size_t> chosen(ranking.begin(),
+                                  ranking.begin() + std::min(kWorst, ranking.size()));
+  // With fewer than ten subjects the middle one is among the worst.
+  if (ranking.size() / 2 >= kWorst) chosen.push_back(ranking[ranking.size() / 2]);
+  if (ranking.size() > kWorst) chosen.push_back(ranking.back());
+  return chosen;
+}
+
+const Portrait* Survey::portrait(std::size_t subject) const {
+  for (const Portrait& one : portraits)
+    if (one.subject == subject) return &one;
+  return nullptr;
+}
 
 Survey survey(const RunData& run, const evaluate::Evaluation* evaluation,
               const SurveyOptions& options) {

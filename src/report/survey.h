@@ -35,10 +35,15 @@ struct Survey {
   std::vector<SubjectSurvey> subjects;  // those that could be read, in the order of the run
   std::optional<Image> initial_mean, affine_mean;  // of the training subjects
   std::optional<Image> centrality_mm;              // |mean displacement| of the training subjects
+  evaluate::CentralitySummary centrality;          // of these
   std::vector<std::size_t> ranking;                // RunData::subjects, worst first
-  std::vector<Portrait> portraits;  // worst five, and a middle and the best one, in this order
-  std::string ranked_by;            // "bridge Dice" or "energy"
-  std::vector<std::string> notes;   // what could not be read
+  std::vector<Portrait>
+      portraits;          // of choose_portraits(ranking), in its order, those that could be read
+  std::string ranked_by;  // "bridge Dice" or "energy"
+  std::vector<std::string> notes;  // what could not be read
+
+  // Null: not chosen, or it could not be read.
+  const Portrait* portrait(std::size_t subject) const;
 };
 
 struct SurveyOptions {
@@ -50,5 +55,8 @@ Survey survey(const RunData& run, const evaluate::Evaluation* evaluation,
               const SurveyOptions& options);
 
 constexpr std::size_t kWorst = 5;
+
+// The worst kWorst of a ranking, its middle (ranking[size / 2]) and the best one, each once.
+std::vector<std::size_t> choose_portraits(const std::vector<std::size_t>& ranking);
 
 }  // namespace aladdin::report

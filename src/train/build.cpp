@@ -71,9 +71,13 @@ void finish(const RunDirectory& run, const TrainingData& data, const TrainingSta
                       {"peak_memory_gb", double(peak_memory()) / 1e9}};
   write_record(run, record);
   remove_registrations(run);
-  log::info("the atlas is in {}, {} folds in {}", run.atlas().string(),
-            record["results"]["folds"].get<std::int64_t>(),
-            counted(record["results"]["subjects"].get<long long>(), "subject"));
+  const RunRecord& results = record["results"];
+  log::info("the atlas is in {}", run.atlas().string());
+  log::info("{} folds, inverse error {:.4f} mm (mean of {})", results["folds"].get<std::int64_t>(),
+            results["inverse_error_mm"].get<double>(),
+            counted(results["subjects"].get<long long>(), "subject"));
+  log::info("mean displacement {:.4f} mm (of {})", results["mean_displacement_mm"].get<double>(),
+            counted(results["training_subjects"].get<long long>(), "training subject"));
 }
 
 void build_checked(BuildOptions options, const Team& team) {
@@ -177,7 +181,8 @@ void build_checked(BuildOptions options, const Team& team) {
   TrainingState& state = trainer->run();
   log::set_status("");
   if (team.leads()) write_metrics(run, state);
-  record.update(publish(run, options.config, data, state, identity, {.warped = options.warped}));
+  record.update(publish(run, options.config, data, state, identity,
+                        {.warped = options.warped, .fields = options.fields}));
   team.lead([&] { finish(run, data, state, std::move(record)); });
   // The others need not wait for it, and a signal may end it at once: it is made again.
   stop.reset();

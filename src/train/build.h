@@ -7,6 +7,7 @@
 #include "aladdin/config/config.h"
 #include "aladdin/image/cohort.h"
 #include "aladdin/image/working_grid.h"
+#include "aladdin/transform/export.h"
 
 namespace aladdin {
 
@@ -23,6 +24,7 @@ struct BuildOptions {
   bool force = false;          // replace a run that is there
   bool dry_run = false;        // plan only
   bool warped = false;
+  FieldGrid fields = FieldGrid::registration;     // of from-atlas_to-native
   bool report = true;                             // report.html, while it trains and at the end
   std::map<std::string, std::string> versions{};  // of this program and its libraries, for run.json
   // The first SIGINT or SIGTERM ends the training after a step, with a checkpoint and Interrupted

@@ -67,7 +67,7 @@ std::string Narrator::describe(const TrainingNews& news, Clock::time_point now) 
   if (news.means.image_pairs > 0) line += fmt::format("  pairs {:.4f}", news.means.image_pairs);
   if (news.validation) {
     validation_ = news.validation->bridge_dice
-                      ? fmt::format("  val Dice {:.4f}", *news.validation->bridge_dice)
+                      ? fmt::format("  working-grid Dice {:.4f}", *news.validation->bridge_dice)
                       : fmt::format("  val energy {:.4f}", news.validation->energy);
     line += validation_ + fmt::format("  folds {}", news.validation->folds);
   }

@@ -104,9 +104,10 @@ class Publisher {
       to_subject.emplace_back(placed);
       to_atlas.emplace(to_atlas.begin(), inverse(placed));
     }
-    return export_fields(to_subject, to_atlas, data_.dataset().working().shift[i],
-                         data_.dataset().working().visible,
-                         data_.dataset().cohort().subjects[i].grid);
+    const WorkingGrid& working = data_.dataset().working();
+    return export_fields(to_subject, to_atlas, working.shift[i], working.visible,
+                         choose_field_grid(options_.fields, working.padded, working.shift[i],
+                                           data_.dataset().cohort().subjects[i].grid));
   }
 
   void write_subjects() {
@@ -118,7 +119,8 @@ class Publisher {
   }
 
   evaluate::Centrality no_displacements() const {
-    return {evaluate::shape_of(data_.dataset().grid()), data_.spacing()};
+    const Grid& atlas = data_.dataset().working().visible;
+    return {evaluate::shape_of(atlas), atlas.spacing};
   }
   evaluate::Centrality no_velocities() const {
     const Grid grid = velocity_grid();
@@ -143,19 +145,20 @@ class Publisher {
     sum_.sum_over(team, data_.image_shape(), data_.device());
     if (votes_) sum_over(team, *votes_);
     const Grid& grid = data_.dataset().grid();
-    mean_over(team, *centrality_, grid.dims * grid.voxels(), no_displacements());
+    mean_over(team, *centrality_, grid.dims * data_.dataset().working().visible.voxels(),
+              no_displacements());
     if (mean_velocity_)
       mean_over(team, *mean_velocity_, grid.dims * velocity_grid().voxels(), no_velocities());
     for (std::int64_t* count : {&folds_, &folded_cells_, &measured_})
       *count = static_cast<std::int64_t>(sum_over(team, double(*count)));
-    inverse_error_ = sum_over(team, inverse_error_);
+    inverse_error_mm_ = sum_over(team, inverse_error_mm_);
     // Each subject's line is with the process that registered it.
     std::vector<std::vector<std::string>> lines;
     for (const std::string& text : team.gather(lines_)) lines.push_back(split(text, '\n'));
     std::vector<std::size_t> next(lines.size());
     lines_ =
         "id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,"
-        "inverse_error_vox,energy\n";
+        "inverse_error_mm,energy\n";
     for (std::size_t i = 0; i < data_.dataset().size(); ++i)
       lines_ += lines[data_.owner(i)][next[data_.owner(i)]++] + "\n";
   }
@@ -170,35 +173,36 @@ class Publisher {
         votes_->add(data_.labels(i).data(), r.to_subject.data_ptr<float>());
     }
     const ExportedFields exported = export_subject(i, r);
-    measure(i, r, exported, training);
     write_displacement(run_.transforms() / native_to_atlas_name(subject.id),
                        exported.native_to_atlas);
     write_displacement(run_.transforms() / atlas_to_native_name(subject.id),
                        exported.atlas_to_native);
+    measure(i, r, exported, training);
     if (options_.warped)
       write_image(run_.warped() / (subject.id + ".nii.gz"),
                   pull_back(read_image(subject.image), {exported.native_to_atlas},
                             data_.dataset().working().visible));
   }
 
-  // Folds are those of the fields that are written, so that `aladdin evaluate` counts the same.
+  // Of the fields that are written, by the functions of `aladdin evaluate`: its figures are these.
   void measure(std::size_t i, const Registered& r, const ExportedFields& exported, bool training) {
     const at::NoGradGuard no_grad;
-    const kernels::Shape shape = ops::shape_of(r.to_subject);
+    const WorkingGrid& working = data_.dataset().working();
+    const Chain native_to_atlas{exported.native_to_atlas};
     const auto there = evaluate::folds_of(exported.native_to_atlas);
     const auto back = evaluate::folds_of(exported.atlas_to_native);
-    const auto inverse = evaluate::inverse_consistency(
-        r.to_subject.data_ptr<float>(), r.to_atlas.data_ptr<float>(), shape, data_.spacing());
+    const auto inverse =
+        evaluate::inverse_consistency(native_to_atlas, {exported.atlas_to_native}, working.visible);
     const Fields f = flow_(r.velocity.to(data_.device()), data_.image_shape());
     const double energy = energy_(registrations_.atlas(), data_.batch({i}, false), f,
                                   data_.spacing(), config_.network.velocity_scale)
                               .energy.item<double>();
     folds_ += there.negative + back.negative;
     folded_cells_ += there.folded_cells + back.folded_cells;
-    inverse_error_ += inverse.mean_vox;
+    inverse_error_mm_ += inverse.mean_mm;
     ++measured_;
     if (training) {
-      centrality_->add(r.to_subject.data_ptr<float>());
+      evaluate::add_to_centre(*centrality_, native_to_atlas, working.shift[i], working.visible);
       if (mean_velocity_) mean_velocity_->add(r.velocity.data_ptr<float>());
     }
     const Subject& subject = data_.dataset().cohort().subjects[i];
@@ -206,7 +210,7 @@ class Publisher {
         fmt::format("{},{},{},{},{:.5f},{:.5f},{:.6f},{:.6f}\n", csv_field(subject.id),
                     subject.split, there.negative + back.negative,
                     there.folded_cells + back.folded_cells, std::min(there.smallest, back.smallest),
-                    std::max(there.largest, back.largest), inverse.mean_vox, energy);
+                    std::max(there.largest, back.largest), inverse.mean_mm, energy);
   }
 
   void write_atlas() {
@@ -236,9 +240,11 @@ class Publisher {
     RunRecord out{{"subjects", measured_},
                   {"folds", folds_},
                   {"folded_cells", folded_cells_},
-                  {"inverse_error_vox", inverse_error_ / double(measured_)},
+                  {"inverse_error_mm", inverse_error_mm_ / double(measured_)},
+                  {"training_subjects", data_.training().size()},
                   {"mean_displacement_mm", centre.mean_mm},
-                  {"mean_displacement_vox", centre.mean_vox},
+                  {"mean_displacement_max_mm", centre.max_mm},
+                  {"mean_displacement_shift_mm", centre.shift_mm},
                   {"labels", data_.dataset().label_table()}};
     if (!mean_velocity_) return out;
     const auto velocity = mean_velocity_->summary();
@@ -261,7 +267,7 @@ class Publisher {
   std::optional<evaluate::Centrality> centrality_, mean_velocity_;
   std::string lines_;
   std::int64_t folds_ = 0, folded_cells_ = 0, measured_ = 0;
-  double inverse_error_ = 0;
+  double inverse_error_mm_ = 0;
   RunRecord record_;
 };
 

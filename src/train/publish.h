@@ -9,6 +9,7 @@
 
 #include "aladdin/run/run_directory.h"
 #include "aladdin/train/trainer.h"
+#include "aladdin/transform/export.h"
 
 namespace aladdin {
 
@@ -17,6 +18,7 @@ Image visible_image(const at::Tensor& tensor, const Dataset& dataset);
 
 struct PublishOptions {
   bool warped = false;  // every subject's image on the atlas grid as well
+  FieldGrid fields = FieldGrid::registration;
 };
 
 // What goes into run.json. `identity` is that of the checkpoints.

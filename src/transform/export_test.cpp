@@ -88,6 +88,46 @@ TEST_P(Export, BeyondTheWorkingGridTheEdgeGoesOn) {
   EXPECT_NEAR(fields.native_to_atlas.vectors.component(0)[0], shift[0] + 4, 1e-3);
 }
 
+// A native image four times as fine as the registration: the small field says at every native point what the
+// registration says, which samples on the native grid say only at their voxels.
+TEST_P(Export, TheGridOfTheRegistrationLosesNothing) {
+  const int dims = GetParam();
+  const Grid working = working_grid(dims);
+  const Vec3 shift = far_shift(dims);
+  Grid native = native_grid(dims, shift, 0.3);
+  for (int axis = 0; axis < dims; ++axis) native.size[axis] *= 4;
+  native = [&] {
+    Grid moved = native;
+    const Vec3 centre = moved.centre();
+    for (int axis = 0; axis < dims; ++axis) moved.origin[axis] += shift[axis] - centre[axis];
+    return moved;
+  }();
+  const Grid small = registration_grid(working, shift, native);
+  EXPECT_LT(small.voxels(), native.voxels() / (dims == 2 ? 3 : 5));
+  const Velocity velocity(smooth_field(working, 2.5, 0.7, 11).vectors);
+  Displacement back = exponential(velocity, Direction::backward);
+  back.beyond = Beyond::edge;
+  const ExportedFields fields =
+      export_fields({exponential(velocity, Direction::forward)}, {back}, shift, working, small);
+  const TemporaryFolder folder;
+  write_displacement(folder / "small.nii.gz", fields.atlas_to_native);
+  const Chain read = read_transform(folder / "small.nii.gz");
+  const Chain exact{translation(-1.0 * shift, dims), back};
+  for (const Vec3& point : points_inside(native, -0.49, 500))
+    ASSERT_LT(norm(map_point(read, point) - map_point(exact, point)), 2e-4);
+  // Beyond its grid a field is the identity, whatever its grid.
+  const Vec3 beyond = small.to_point({-0.6, 0, 0});
+  EXPECT_LT(norm(map_point(read, beyond) - beyond), 1e-9);
+}
+
+TEST_P(Export, ANativeGridThatIsNoFinerIsKept) {
+  const int dims = GetParam();
+  const Grid working = working_grid(dims);
+  EXPECT_TRUE(same_grid(registration_grid(working, far_shift(dims), working), working));
+  Grid coarse = native_grid(dims, far_shift(dims), 1.5);
+  EXPECT_TRUE(same_grid(registration_grid(working, far_shift(dims), coarse), coarse));
+}
+
 INSTANTIATE_TEST_SUITE_P(Dimensions, Export, ::testing::Values(2, 3));
 
 }  // namespace

@@ -96,13 +96,13 @@ export function makeRun(aladdin, folder, { ids, names = {}, notes = [] }) {
     cohort: { source: "knees/cohort.csv", kind: "CSV", dims: 3, label_names: names, notes },
     grid: "24 x 32 x 32, 4 x 4 x 4 mm, axes LPS",
     subjects,
-    results: { subjects: ids.length, folds: 0, folded_cells: 0, inverse_error_vox: 0.03, mean_displacement_mm: 0.002, labels: [0, 1, 2, 3, 4], epochs: 20, steps: 120 },
+    results: { subjects: ids.length, folds: 0, folded_cells: 0, inverse_error_mm: 0.03, mean_displacement_mm: 0.002, labels: [0, 1, 2, 3, 4], epochs: 20, steps: 120 },
     timing: { training_minutes: 1.5, peak_memory_gb: 0.7 },
   };
   writeFileSync(join(run, "run.json"), JSON.stringify(record, null, 2));
   writeFileSync(join(run, "metrics.csv"), metrics());
   const field = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const lines = subjects.map((s, i) => `${field(s.id)},${s.split},0,0,0.${3 + i}00,2.0,0.03,1.0${i}`);
-  writeFileSync(join(run, "subjects.csv"), `id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,inverse_error_vox,energy\n${lines.join("\n")}\n`);
+  writeFileSync(join(run, "subjects.csv"), `id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,inverse_error_mm,energy\n${lines.join("\n")}\n`);
   return run;
 }

@@ -35,15 +35,17 @@ export function colourBar(name, low, high) {
   return bar;
 }
 
-// Index to colour, index 0 clear; hidden ones clear too.
+// Index to colour, index 0 clear; hidden ones clear too. NiiVue's shader lifts every value above the table's
+// least to 2/256 of the table: with more than 64 labels the background would take the colour of the first. Clear
+// entries below index 0, which no voxel has, keep the background above that.
 export function labelMap(labels, hidden) {
-  const channel = (c) => [0, ...labels.map((label) => label.colour[c])];
+  const clear = Array(1 + Math.ceil((labels.length + 1) / 64)).fill(0);
+  const channel = (c) => [...clear, ...labels.map((label) => label.colour[c])];
   return {
     R: channel(0),
     G: channel(1),
     B: channel(2),
-    A: [0, ...labels.map((_, i) => (hidden.has(i) ? 0 : 255))],
-    I: [...Array(labels.length + 1).keys()],
-    labels: ["", ...labels.map((label) => label.name)],
+    A: [...clear, ...labels.map((_, i) => (hidden.has(i) ? 0 : 255))],
+    I: [...Array(clear.length + labels.length).keys()].map((i) => i + 1 - clear.length),
   };
 }

@@ -59,10 +59,14 @@ std::vector<Figure> deformation_grids(const RunFindings& run) {
     const char* name;
     const Portrait* portrait;
   };
-  std::vector<Choice> choices{{"worst", &survey.portraits.front()}};
-  if (survey.portraits.size() > kWorst + 1)
-    choices.push_back({"middle", &survey.portraits[kWorst]});
-  if (survey.portraits.size() > 1) choices.push_back({"best", &survey.portraits.back()});
+  std::vector<Choice> choices;
+  const auto choose = [&](const char* name, std::size_t subject) {
+    if (const Portrait* portrait = survey.portrait(subject)) choices.push_back({name, portrait});
+  };
+  const auto& ranking = survey.ranking;
+  choose("worst", ranking.front());
+  if (ranking.size() > 2) choose("middle", ranking[ranking.size() / 2]);
+  if (ranking.size() > 1) choose("best", ranking.back());
   const Vec3 through =
       survey.atlas_labels ? centroid_of(*survey.atlas_labels) : survey.atlas.grid.centre();
   const PlaneRow row(survey.atlas.grid, through, kWidth);

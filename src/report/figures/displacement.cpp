@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "aladdin/core/text.h"
 #include "aladdin/report/chart.h"
 #include "aladdin/report/figures/figures.h"
 #include "aladdin/report/plane_row.h"
@@ -46,12 +47,8 @@ std::optional<Figure> displacement_lengths(const RunFindings& run) {
 std::optional<Figure> centrality_map(const RunFindings& run) {
   if (!run.survey || !run.survey->centrality_mm) return std::nullopt;
   const Image& map = *run.survey->centrality_mm;
-  double sum = 0, largest = 0;
-  for (const float value : map.values) {
-    sum += value;
-    largest = std::max(largest, double(value));
-  }
-  const double mean = sum / double(map.values.size());
+  const evaluate::CentralitySummary& centrality = run.survey->centrality;
+  const double largest = centrality.max_mm;
   const double top = std::max(largest, 1e-9);
   const Vec3 through =
       run.survey->atlas_labels ? centroid_of(*run.survey->atlas_labels) : map.grid.centre();
@@ -66,9 +63,9 @@ std::optional<Figure> centrality_map(const RunFindings& run) {
   svg.text({328, row.height() + 22}, fmt::format("{} mm", format_number(largest, 2)), "muted");
   return Figure{
       "centrality", "Is the atlas in the middle?",
-      fmt::format("Length of the mean displacement of the training subjects: {} mm on average, "
-                  "{} mm at most. An atlas in the middle of its cohort has 0 everywhere.",
-                  format_number(mean, 2), format_number(largest, 2)),
+      fmt::format("Length of the mean displacement of {}: {:.4f} mm on average, {:.4f} mm at most. "
+                  "An atlas in the middle of its cohort has 0 everywhere.",
+                  counted(centrality.subjects, "training subject"), centrality.mean_mm, largest),
       svg};
 }
 

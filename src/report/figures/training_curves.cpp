@@ -16,8 +16,9 @@ struct Curve {
 };
 
 constexpr Curve kCurves[] = {
-    {"val_bridge_dice", "Validation Dice",
-     "Atlas as a bridge: each validation subject labelled by the others. Higher is better."},
+    {"val_bridge_dice", "Working-grid Dice in training",
+     "Each validation subject labelled by the others through the atlas of that epoch, on the working "
+     "grid. Higher is better. The bridge Dice of the finished atlas is on the subjects' own grids."},
     {"energy", "Energy", "Mean over the steps of an epoch, weighted as in the settings."},
     {"sim", "Similarity", "Atlas against image, unweighted. Lower is better."},
     {"image_pairs", "Pairs in image space", "Image against image through the atlas, unweighted."},

@@ -30,12 +30,16 @@ std::optional<Figure> worst_subjects(const RunFindings& run) {
       survey.atlas_labels ? centroid_of(*survey.atlas_labels) : survey.atlas.grid.centre();
   const PlaneRow row(survey.atlas.grid, through, kColumn);
   const Window window{0, window_of(survey.atlas).high};
-  const std::size_t count = std::min(kWorst, survey.portraits.size());
+  std::vector<const Portrait*> worst;
+  for (std::size_t i = 0; i < std::min(kWorst, survey.ranking.size()); ++i)
+    if (const Portrait* portrait = survey.portrait(survey.ranking[i])) worst.push_back(portrait);
+  const std::size_t count = worst.size();
+  if (count == 0) return std::nullopt;
   const double step = row.height() + kCaption + kGap;
   Svg svg(3 * kColumn + 2 * kGap, double(count) * step, "The worst subjects");
   for (std::size_t i = 0; i < count; ++i) {
-    const SubjectView& view = survey.portraits[i].view;
-    const RunSubject& subject = run.data.subjects[survey.portraits[i].subject];
+    const SubjectView& view = worst[i]->view;
+    const RunSubject& subject = run.data.subjects[worst[i]->subject];
     const double y = double(i) * step;
     Image difference = view.after;
     for (std::size_t v = 0; v < difference.values.size(); ++v)
