@@ -5,6 +5,7 @@
 
 #include "aladdin/image/io.h"
 #include "aladdin/image/label_map.h"
+#include "aladdin/network/model.h"
 #include "aladdin/transform/jacobian.h"
 #include "aladdin/transform/transform_file.h"
 
@@ -92,12 +93,52 @@ Json describe_image(const Path& path, const ImageHeader& header) {
   return json;
 }
 
+Json describe_volumes(const Path& path, const VolumesHeader& header) {
+  Json json{{"file", path.string()},
+            {"kind", "volumes"},
+            {"format", header.each.format},
+            {"type", header.each.type},
+            {"grid", describe_grid(header.each.grid)},
+            {"volumes", header.count}};
+  if (!header.each.note.empty()) json["note"] = header.each.note;
+  Json values = Json::array();
+  for (const Image& volume : read_volumes(path)) values.push_back(describe_values(volume));
+  json["values"] = values;
+  return json;
+}
+
+Json describe_model(const Path& path) {
+  const Model model = read_model(path);
+  std::size_t parameters = 0;
+  for (const auto& values : model.parameters) parameters += values.size();
+  Json json{{"file", path.string()},
+            {"kind", "model"},
+            {"format", "aladdin model"},
+            {"version", kModelVersion},
+            {"dims", model.visible.dims},
+            {"grid", describe_grid(model.visible)},
+            {"padded_size", first_entries(model.padded.size, model.padded.dims)}};
+  if (!model.passes.empty())
+    json["network"] = {{"width", model.network.width},
+                       {"depth", model.network.depth},
+                       {"passes", model.passes},
+                       {"velocity_scale", model.network.velocity_scale},
+                       {"parameters", parameters}};
+  return json;
+}
+
 }  // namespace
 
 Json describe_file(const Path& path) {
   if (has_transform_extension(path)) return describe_transform(path);
+  if (full_extension(path) == ".safetensors") return describe_model(path);
+  if (const auto volumes = read_volumes_header(path)) return describe_volumes(path, *volumes);
   const ImageHeader header = read_header(path);
-  return header.components == 1 ? describe_image(path, header) : describe_transform(path);
+  if (header.components == 1) return describe_image(path, header);
+  Json json = describe_transform(path);
+  if (header.vectors != VectorKind::displacements) json["stored_as"] = name_of(header.vectors);
+  if (!header.note.empty()) json["note"] = header.note;
+  return json;
 }
 
 }  // namespace aladdin::app

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "describe_file.h"
 
 namespace aladdin::app {
@@ -71,6 +73,9 @@ std::string format_displacement(const Json& step) {
 std::string format_transform(const Json& description) {
   const auto& steps = description["steps"];
   std::string text;
+  if (description.contains("stored_as"))
+    text += line("stored as", description["stored_as"].get<std::string>());
+  if (description.contains("note")) text += line("note", description["note"].get<std::string>());
   if (steps.size() > 1)
     text += line("transforms", fmt::format("{}, in the order in which they are applied to a point",
                                            steps.size()));
@@ -82,11 +87,45 @@ std::string format_transform(const Json& description) {
   return text;
 }
 
+std::string format_volumes(const Json& description) {
+  double low = description["values"][0]["min"], high = description["values"][0]["max"];
+  for (const auto& volume : description["values"]) {
+    low = std::min(low, volume["min"].get<double>());
+    high = std::max(high, volume["max"].get<double>());
+  }
+  std::string text =
+      line("volumes", fmt::format("{}, {}, {}", description["volumes"].get<long long>(),
+                                  description["format"].get<std::string>(),
+                                  description["type"].get<std::string>()));
+  text += format_grid(description["grid"]);
+  if (description.contains("note")) text += line("note", description["note"].get<std::string>());
+  return text + line("values", fmt::format("{:.6g} to {:.6g}", low, high));
+}
+
+std::string format_model(const Json& description) {
+  std::string text =
+      line("model", fmt::format("{}, version {}, {}-D", description["format"].get<std::string>(),
+                                description["version"].get<int>(), description["dims"].get<int>()));
+  text += format_grid(description["grid"]);
+  text += line("padded to", numbers(description["padded_size"], " x "));
+  if (!description.contains("network"))
+    return text + line("network", "none: images are registered by optimisation");
+  const auto& network = description["network"];
+  text += line("network", fmt::format("U-Net of width {} and depth {}, {} parameters",
+                                      network["width"].get<int>(), network["depth"].get<int>(),
+                                      network["parameters"].get<long long>()));
+  text += line("passes", fmt::format("at 1/{}", numbers(network["passes"], ", 1/")));
+  return text + line("velocity",
+                     network["velocity_scale"] == 1 ? "at full resolution" : "at half resolution");
+}
+
 }  // namespace
 
 std::string format_description(const Json& description) {
   std::string text = description["file"].get<std::string>() + "\n";
   if (description["kind"] == "transform") return text + format_transform(description);
+  if (description["kind"] == "volumes") return text + format_volumes(description);
+  if (description["kind"] == "model") return text + format_model(description);
   const bool labels = description.contains("labels");
   text += line(labels ? "label map" : "image",
                fmt::format("{}, {}", description["format"].get<std::string>(),

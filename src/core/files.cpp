@@ -186,6 +186,8 @@ std::string read_start(const Path& path, std::uint64_t most_bytes) {
 std::uint64_t file_bytes(const Path& path) {
   std::error_code problem;
   const auto status = std::filesystem::status(path, problem);
+  if (status.type() == std::filesystem::file_type::none)
+    fail("cannot read '{}': {}", path.string(), problem.message());
   if (!std::filesystem::exists(status)) fail("no such file: '{}'", path.string());
   if (std::filesystem::is_directory(status))
     fail("'{}' is a folder, expected a file", path.string());

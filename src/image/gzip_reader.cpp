@@ -3,6 +3,8 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "aladdin/core/error.h"
 
@@ -10,16 +12,17 @@ namespace aladdin {
 
 namespace {
 
-// A pipe would be waited for.
+// Throws for a pipe, which would be waited for.
 gzFile open_regular(const Path& path) {
-  std::error_code problem;
-  return std::filesystem::is_regular_file(path, problem) ? gzopen(path.c_str(), "rb") : nullptr;
+  file_bytes(path);
+  errno = 0;
+  return gzopen(path.c_str(), "rb");
 }
 
 }  // namespace
 
 GzipReader::GzipReader(const Path& path) : path_(path), file_(open_regular(path)) {
-  if (!file_) fail("cannot open '{}'", path.string());
+  if (!file_) fail("cannot read '{}': {}", path.string(), std::strerror(errno));
   gzbuffer(file_, 1 << 18);
 }
 

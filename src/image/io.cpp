@@ -63,9 +63,7 @@ void require_components(const ImageHeader& header, bool vectors, const Path& pat
        vectors ? "a displacement field" : "an image; is it a displacement field?");
 }
 
-RawImage read_raw(const Path& path, bool vectors) {
-  require_file(path);
-  const auto nifti = read_nifti_header(path);
+RawImage read_raw(const Path& path, bool vectors, const std::optional<NiftiHeader>& nifti) {
   if (!nifti) {
     RawImage raw = read_itk(path);
     require_components(raw.header, vectors, path);
@@ -76,6 +74,11 @@ RawImage read_raw(const Path& path, bool vectors) {
   require_components(raw.header, vectors, path);
   read_nifti_voxels(path, *nifti, raw);
   return raw;
+}
+
+RawImage read_scalars(const Path& path) {
+  require_file(path);
+  return read_raw(path, false, read_nifti_header(path));
 }
 
 void require_finite(const std::vector<float>& values, const Grid& grid, const Path& path) {
@@ -93,6 +96,10 @@ void require_finite(const std::vector<float>& values, const Grid& grid, const Pa
 
 void to_label(double value, std::int32_t& label, const Path& path) {
   constexpr double kMost = std::numeric_limits<std::int32_t>::max();
+  if (std::isfinite(value) && value == std::floor(value) && std::abs(value) > kMost)
+    throw Error(fmt::format("'{}' has the label {:.0f}, which does not fit a 32-bit integer",
+                            path.string(), value))
+        .hint("renumber its labels");
   if (!(std::abs(value) <= kMost) || value != std::floor(value))
     throw Error(
         fmt::format("'{}' is not a label map: it has the value {:g}, expected whole numbers",
@@ -110,12 +117,22 @@ ImageHeader read_header(const Path& path) {
   return nifti ? describe_nifti(path, *nifti) : itk_header(path);
 }
 
+std::optional<VolumesHeader> read_volumes_header(const Path& path) {
+  if (is_folder(path)) return std::nullopt;
+  require_file(path);
+  auto nifti = read_nifti_header(path, true);
+  if (!nifti || nifti->size.size() != 4 || nifti->size[3] < 2) return std::nullopt;
+  const std::int64_t count = nifti->size[3];
+  nifti->size.resize(3);
+  return VolumesHeader{describe_nifti(path, *nifti), count};
+}
+
 Image read_image(const Path& path) {
   Image image;
   if (is_folder(path)) {
     image = read_dicom(path);
   } else {
-    const RawImage raw = read_raw(path, false);
+    const RawImage raw = read_scalars(path);
     image = Image(raw.header.grid);
     const bool scaled = raw.slope != 1 || raw.intercept != 0;
     with_scalar_type(raw.type, raw.bytes.data(), [&](const auto* from) {
@@ -138,7 +155,7 @@ Labels read_labels(const Path& path) {
       to_label(image.values[v], labels.values[v], path);
     return labels;
   }
-  const RawImage raw = read_raw(path, false);
+  const RawImage raw = read_scalars(path);
   labels = Labels(raw.header.grid);
   with_scalar_type(raw.type, raw.bytes.data(), [&](const auto* from) {
     for (std::size_t v = 0; v < labels.values.size(); ++v)
@@ -148,7 +165,9 @@ Labels read_labels(const Path& path) {
 }
 
 VectorImage read_vectors(const Path& path) {
-  const RawImage raw = read_raw(path, true);
+  require_file(path);
+  const auto nifti = read_nifti_header(path);
+  const RawImage raw = read_raw(path, true, nifti);
   VectorImage vectors(raw.header.grid);
   const auto voxels = static_cast<std::size_t>(raw.header.grid.voxels());
   const int components = raw.header.grid.dims;
@@ -158,6 +177,8 @@ VectorImage read_vectors(const Path& path) {
         vectors.component(c)[v] = static_cast<float>(
             raw.slope * static_cast<double>(from[v * components + c]) + raw.intercept);
   });
+  if (nifti && raw.header.vectors != VectorKind::displacements)
+    to_lps_displacement(path, *nifti, vectors);
   require_finite(vectors.values, vectors.grid, path);
   return vectors;
 }

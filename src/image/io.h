@@ -5,12 +5,27 @@
 // are written beside their name and renamed.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "aladdin/core/files.h"
 #include "aladdin/image/image.h"
 
 namespace aladdin {
+
+// What the vectors of a file are, told apart by its header.
+enum class VectorKind {
+  displacements,  // LPS mm, as ITK and ANTs write them; also whatever names no other convention
+  spm_positions,  // SPM's deformations, y_*.nii: for each voxel the RAS mm that it is mapped to
+  niftyreg_positions,      // NiftyReg's deformation fields: likewise
+  niftyreg_displacements,  // RAS mm
+  niftyreg_control_points,
+  niftyreg_velocity,
+  niftyreg_unknown  // an older version's, or a code that none has
+};
+// "NiftyReg deformation field (RAS positions)".
+const char* name_of(VectorKind kind);
 
 // What a file says of itself, without its voxels.
 struct ImageHeader {
@@ -19,10 +34,18 @@ struct ImageHeader {
   std::string type;    // "uint8", "float32", …
   int components = 1;  // 1: an image or a label map; dims: vectors
   bool integer = false;
+  VectorKind vectors = VectorKind::displacements;  // where components > 1
   std::string note{};  // what had to be assumed of its geometry, mostly nothing
 };
 
 ImageHeader read_header(const Path& path);
+
+// A 4-D NIfTI: what each of its volumes is, and how many there are. Nothing for any other file.
+struct VolumesHeader {
+  ImageHeader each;
+  std::int64_t count = 0;
+};
+std::optional<VolumesHeader> read_volumes_header(const Path& path);
 
 // A grid that the file at `path` claims, if it can be used: valid, its axes unit vectors at right angles. Else throws.
 Grid usable_grid(Grid grid, const Path& path);
@@ -31,7 +54,8 @@ Grid usable_grid(Grid grid, const Path& path);
 Image read_image(const Path& path);
 // Whole numbers (of any pixel type) within int32.
 Labels read_labels(const Path& path);
-// Vectors in mm, LPS, as ITK writes displacement fields (5-D vector NIfTI, NRRD, MHA).
+// Displacements in mm, LPS: as ITK writes them (5-D vector NIfTI, NRRD, MHA), or converted from a deformation of SPM or
+// a dense field of NiftyReg. Refused: control points and velocities of NiftyReg.
 VectorImage read_vectors(const Path& path);
 // What write_volumes wrote: a 4-D NIfTI, its volumes one after the other.
 std::vector<Image> read_volumes(const Path& path);

@@ -311,7 +311,7 @@ TEST_F(BadFile, LabelsWithFractions) {
   image.at(1, 1, 1) = 3e10F;
   write_image(folder_ / "large.nii.gz", image);
   EXPECT_THAT(testing::error_of([&] { read_labels(folder_ / "large.nii.gz"); }),
-              HasSubstr("is not a label map"));
+              HasSubstr("has the label 30000001024, which does not fit a 32-bit integer"));
 }
 
 TEST_F(BadFile, AVectorFieldThatIsAnImage) {

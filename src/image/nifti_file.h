@@ -37,6 +37,8 @@ struct NiftiHeader {
   int qform_code = 0, sform_code = 0;
   Vec3 quaternion{}, qoffset{};
   std::array<std::array<double, 4>, 3> sform{};
+  double intent_p1 = 0;
+  std::string intent_name{}, description{};
 };
 
 // Nothing if the file is neither NIfTI nor Analyze; of a pair either file may be named. Throws on one
@@ -50,6 +52,19 @@ ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti);
 Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims);
 // For ImageHeader::note: there is no form at all, or the two are more than a tenth of a voxel apart.
 std::string nifti_geometry_note(const Path& path, const NiftiHeader& nifti, int dims);
+
+// Both axes of a slice lie in the first two of the world, so that slice_grid leaves it there.
+bool nifti_slice_lies_flat(const Path& path, const NiftiHeader& nifti);
+// mm in one of the header's units of length.
+double nifti_mm(const NiftiHeader& nifti);
+
+// nifti_vectors.cpp: five dimensions of which the last holds the components of one vector per voxel.
+bool has_vectors(const NiftiHeader& nifti);
+// Whose convention they follow, by the header alone.
+VectorKind nifti_vector_kind(const NiftiHeader& nifti);
+// What the file stores, as displacements in mm, LPS. Throws for kinds that are no displacement per voxel, and for
+// vectors that are not finite.
+void to_lps_displacement(const Path& path, const NiftiHeader& nifti, VectorImage& vectors);
 
 // Nothing for colours, complex numbers and 128-bit floats.
 std::optional<Scalar> nifti_scalar(int datatype);

@@ -91,10 +91,6 @@ Form form_of(const Path& path, const NiftiHeader& nifti, int dims) {
   return {{{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}}, {}};  // LPS
 }
 
-double mm_of(const NiftiHeader& nifti) {
-  return nifti.units % 8 == 1 ? 1e3 : nifti.units % 8 == 3 ? 1e-3 : 1.0;
-}
-
 // How far apart the two forms put a corner of the image at the most, in the header's units.
 double disagreement(const NiftiHeader& nifti, int dims) {
   const Form qform = qform_of(nifti);
@@ -116,6 +112,15 @@ double disagreement(const NiftiHeader& nifti, int dims) {
 
 }  // namespace
 
+double nifti_mm(const NiftiHeader& nifti) {
+  return nifti.units % 8 == 1 ? 1e3 : nifti.units % 8 == 3 ? 1e-3 : 1.0;
+}
+
+bool nifti_slice_lies_flat(const Path& path, const NiftiHeader& nifti) {
+  const Form form = form_of(path, nifti, 2);
+  return std::hypot(form.axes[0][2], form.axes[1][2]) < 1e-2;
+}
+
 std::string nifti_geometry_note(const Path& path, const NiftiHeader& nifti, int dims) {
   const std::string source = form_of(path, nifti, dims).source;
   if (source.empty())
@@ -130,12 +135,12 @@ std::string nifti_geometry_note(const Path& path, const NiftiHeader& nifti, int 
   return fmt::format(
       "its qform (code {}) and its sform (code {}) are up to {:.3g} mm apart: the {} is taken, as "
       "ITK does",
-      nifti.qform_code, nifti.sform_code, mm_of(nifti) * apart, source);
+      nifti.qform_code, nifti.sform_code, nifti_mm(nifti) * apart, source);
 }
 
 Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims) {
   const Form form = form_of(path, nifti, dims);
-  const double mm = mm_of(nifti);
+  const double mm = nifti_mm(nifti);
   Grid grid;
   // NIfTI's world is RAS, ours LPS.
   const Vec3 sign{-1, -1, 1};

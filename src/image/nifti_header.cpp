@@ -9,8 +9,6 @@
 namespace aladdin {
 namespace {
 
-constexpr int kVectorIntent = 1007, kDisplacementIntent = 1006;
-
 template <class T>
 T swap_bytes(T value) {
   auto* bytes = reinterpret_cast<unsigned char*>(&value);
@@ -28,6 +26,11 @@ struct Fields {
     std::memcpy(&value, bytes + offset, sizeof(T));
     return swapped ? swap_bytes(value) : value;
   }
+  // Up to the first byte of 0.
+  std::string text(std::size_t offset, std::size_t most) const {
+    const auto* letters = reinterpret_cast<const char*>(bytes + offset);
+    return {letters, strnlen(letters, most)};
+  }
 };
 
 int dimensions(std::int64_t claimed) {
@@ -39,6 +42,7 @@ NiftiHeader parse_version_1(const Fields& in) {
   out.version = 1;
   const int dims = dimensions(in.get<std::int16_t>(40));
   for (int d = 1; d <= dims; ++d) out.size.push_back(in.get<std::int16_t>(40 + 2 * d));
+  out.intent_p1 = in.get<float>(56);
   out.intent = in.get<std::int16_t>(68);
   out.datatype = in.get<std::int16_t>(70);
   for (int d = 0; d < 8; ++d) out.pixdim[d] = in.get<float>(76 + 4 * d);
@@ -47,6 +51,8 @@ NiftiHeader parse_version_1(const Fields& in) {
   out.slope = in.get<float>(112);
   out.intercept = in.get<float>(116);
   out.units = static_cast<int>(in.bytes[123]);
+  out.description = in.text(148, 80);
+  out.intent_name = in.text(328, 16);
   out.qform_code = in.get<std::int16_t>(252);
   out.sform_code = in.get<std::int16_t>(254);
   for (int d = 0; d < 3; ++d) {
@@ -63,6 +69,7 @@ NiftiHeader parse_version_2(const Fields& in) {
   out.datatype = in.get<std::int16_t>(12);
   const int dims = dimensions(in.get<std::int64_t>(16));
   for (int d = 1; d <= dims; ++d) out.size.push_back(in.get<std::int64_t>(16 + 8 * d));
+  out.intent_p1 = in.get<double>(80);
   for (int d = 0; d < 8; ++d) out.pixdim[d] = in.get<double>(104 + 8 * d);
   out.voxel_offset = std::max<std::int64_t>(in.get<std::int64_t>(168), 0);
   out.slope = in.get<double>(176);
@@ -76,6 +83,8 @@ NiftiHeader parse_version_2(const Fields& in) {
   }
   out.units = in.get<std::int32_t>(500);
   out.intent = in.get<std::int32_t>(504);
+  out.description = in.text(240, 80);
+  out.intent_name = in.text(508, 16);
   return out;
 }
 
@@ -83,7 +92,8 @@ NiftiHeader parse_version_2(const Fields& in) {
 void forget_what_analyze_has_not(NiftiHeader& nifti) {
   nifti.qform_code = nifti.sform_code = nifti.intent = nifti.units = 0;
   nifti.slope = 1;
-  nifti.intercept = 0;
+  nifti.intercept = nifti.intent_p1 = 0;
+  nifti.intent_name = nifti.description = "";
 }
 
 Path voxels_of_pair(const Path& path) {
@@ -94,11 +104,6 @@ Path voxels_of_pair(const Path& path) {
                     path.string(), stem_of(path)))
         .hint("keep both files of the pair in one folder");
   return *voxels;
-}
-
-bool has_vectors(const NiftiHeader& nifti) {
-  return nifti.size.size() == 5 && nifti.size[3] == 1 &&
-         (nifti.intent == kVectorIntent || nifti.intent == kDisplacementIntent);
 }
 
 // The dimensions of space: vectors and trailing axes of one voxel taken away.
@@ -235,6 +240,7 @@ ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti) {
   header.type = name_of(*type);
   header.integer = is_integer(*type) && nifti.slope == 1 && nifti.intercept == 0;
   header.components = static_cast<int>(components);
+  if (components > 1) header.vectors = nifti_vector_kind(nifti);
   header.grid = nifti_grid(path, nifti, space_dims(nifti));
   header.note = nifti_geometry_note(path, nifti, space_dims(nifti));
   return header;

@@ -98,6 +98,15 @@ void require_one_data_file(const Path& path, const TextHeader& header) {
   }
 }
 
+// ITK's NrrdIO is built without bzip2 and takes such a file for a truncated one.
+void require_known_encoding(const Path& path, const TextHeader& header) {
+  const std::string encoding = lower(header.value_of("encoding"));
+  if (encoding == "bzip2" || encoding == "bz2")
+    throw Error(fmt::format("'{}' is an NRRD file with the encoding bzip2, which is not supported",
+                            path.string()))
+        .hint("store it with the encoding gzip or raw");
+}
+
 }  // namespace
 
 std::string TextHeader::data_file() const {
@@ -149,6 +158,7 @@ std::optional<TextHeader> read_text_header(const Path& path) {
   TextHeader header{header_lines(path, text, nrrd)};
   require_dimensions(path, header, nrrd ? "dimension" : "ndims");
   if (meta) require_plain_meta(path, header);
+  if (nrrd) require_known_encoding(path, header);
   require_one_data_file(path, header);
   return header;
 }

@@ -7,6 +7,7 @@
 #include <itk_hdf5.h>
 
 #include "aladdin/image/itk_error.h"
+#include "aladdin/transform/foreign_transform.h"
 #include "aladdin/transform/hdf5_transform_file.h"
 #include "aladdin/transform/matlab_transform_file.h"
 #include "aladdin/transform/text_transform_file.h"
@@ -42,6 +43,7 @@ itk::TransformBase::Pointer itk_affine(const Affine& affine) {
 }
 
 std::vector<StoredTransform> read_stored(const Path& path) {
+  refuse_foreign_transform(path);
   const std::string extension = full_extension(path);
   if (extension == ".tfm" || extension == ".txt") return read_text_transforms(path);
   if (extension == ".mat") return read_matlab_transforms(path);

@@ -2,6 +2,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/image/io.h"
+#include "aladdin/transform/foreign_transform.h"
 #include "aladdin/transform/itk_file.h"
 
 namespace aladdin {
@@ -11,12 +12,13 @@ std::string xfm_name(const std::string& id, const char* from, const char* to) {
   return fmt::format("{}_from-{}_to-{}_mode-image_xfm.nii.gz", id, from, to);
 }
 
-VectorImage read_field(const Path& path, const char* expected, const char* hint) {
-  if (read_header(path).components == 1)
+ImageHeader require_vectors(const Path& path, const char* expected, const char* hint) {
+  ImageHeader header = read_header(path);
+  if (header.components == 1)
     throw Error(fmt::format("'{}' is an image with one value a voxel, expected {}", path.string(),
                             expected))
         .hint(hint);
-  return read_vectors(path);
+  return header;
 }
 
 }  // namespace
@@ -25,20 +27,21 @@ bool has_transform_extension(const Path& path) {
   const std::string extension = full_extension(path);
   for (const char* known : {".tfm", ".txt", ".mat", ".h5", ".hdf5", ".xfm"})
     if (extension == known) return true;
-  return false;
+  return has_foreign_extension(path);
 }
 
 Chain read_transform(const Path& path) {
   if (has_transform_extension(path)) return read_itk_transform(path);
   const char* hint =
       "a displacement field has one vector a voxel; an affine is a .tfm, .txt, .mat or .h5";
+  require_vectors(path, "a transform", hint);
   Chain chain;
-  chain.emplace_back(Displacement(read_field(path, "a transform", hint)));
+  chain.emplace_back(Displacement(read_vectors(path)));
   return chain;
 }
 
 void write_affine(const Path& path, const Affine& affine) {
-  if (!has_transform_extension(path))
+  if (!has_transform_extension(path) || has_foreign_extension(path))
     fail_usage("'{}' does not end in .tfm, .txt, .mat or .h5", path.string());
   write_itk_affine(path, affine);
 }
@@ -55,7 +58,11 @@ void write_displacement(const Path& path, const Displacement& displacement) {
 }
 
 Velocity read_velocity(const Path& path) {
-  return Velocity(read_field(path, "a velocity field", "it has one vector a voxel"));
+  const auto header = require_vectors(path, "a velocity field", "it has one vector a voxel");
+  if (header.vectors != VectorKind::displacements)
+    fail("'{}' is a {}, expected a velocity field in LPS mm", path.string(),
+         name_of(header.vectors));
+  return Velocity(read_vectors(path));
 }
 
 void write_velocity(const Path& path, const Velocity& velocity) {

@@ -10,10 +10,12 @@
 namespace aladdin {
 
 // An ITK or ANTs transform file (.tfm, .txt, .mat, .h5: affines, fields, composites) or a
-// displacement field stored as an image of vectors (5-D NIfTI, NRRD, MHA; LPS mm). An image with
+// displacement field stored as an image of vectors (5-D NIfTI, NRRD, MHA; LPS mm). Deformations of
+// SPM (y_*.nii) and dense fields of NiftyReg are told by their headers and converted. An image with
 // one value a voxel is refused.
 Chain read_transform(const Path& path);
-// True for the extensions of the former, whose files are never images.
+// True for the extensions of the former and of transforms that other programs write, which are refused by name: files
+// that are never images.
 bool has_transform_extension(const Path& path);
 
 // An ITK AffineTransform_double: .tfm or .txt (text), .mat (Matlab 4, as ANTs) or .h5.

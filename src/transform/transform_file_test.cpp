@@ -176,5 +176,47 @@ TEST(TransformFile, WhatIsNoTransformIsRefusedInASentence) {
   }
 }
 
+TEST(TransformFile, TransformsOfOtherProgramsAreRefusedByName) {
+  const TemporaryFolder folder;
+  const std::string matrix = "1 0 0 2.5\n0 1 0 -3\n0 0 1 0\n0 0 0 1\n";
+  write(folder / "a.lta", "type      = 1\nnxforms   = 1\n");
+  write(folder / "a.x5", "\x89HDF\r\n");
+  write(folder / "a.1D", "1 0 0 0 0 1 0 0 0 0 1 0\n");
+  write(folder / "a.aff12.1D", "1 0 0 0 0 1 0 0 0 0 1 0\n");
+  write(folder / "a.xfm", "MNI Transform File\n");
+  EXPECT_THAT(refusal(folder / "a.lta"), HasSubstr("FreeSurfer (LTA)"));
+  EXPECT_THAT(refusal(folder / "a.x5"), HasSubstr("X5 format"));
+  EXPECT_THAT(refusal(folder / "a.1D"), HasSubstr("a matrix of AFNI"));
+  EXPECT_THAT(refusal(folder / "a.aff12.1D"), HasSubstr("a matrix of AFNI"));
+  EXPECT_THAT(refusal(folder / "a.xfm"), HasSubstr("an MNI transform"));
+  // FLIRT's rows end in blanks; Windows ends lines in CR LF.
+  for (const char* name : {"m.mat", "m.txt", "m.tfm"})
+    for (const std::string& text :
+         {matrix, "\n" + matrix, matrix.substr(0, matrix.size() - 1),
+          std::string("1  0  0  2.5  \r\n0  1  0  -3  \r\n0  0  1  0  \r\n0  0  0  1  \r\n")}) {
+      write(folder / name, text);
+      EXPECT_THAT(refusal(folder / name), HasSubstr("is a plain 4 x 4 matrix")) << name << text;
+    }
+  for (const char* text : {"1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 2\n", "1 0 0 0\n0 1 0 0\n0 0 1 0\n",
+                           "1 0 0\n0 0 1 0 0\n0 0 1 0\n0 0 0 1\n"}) {
+    write(folder / "m.mat", text);
+    EXPECT_THAT(refusal(folder / "m.mat"), HasSubstr("it is not a Matlab 4 file")) << text;
+  }
+  EXPECT_THROW(write_affine(folder / "b.lta", Affine{}), Error);
+}
+
+// A velocity has no positions to convert.
+TEST(TransformFile, AFieldOfAnotherProgramIsNoVelocity) {
+  const TemporaryFolder folder;
+  const Displacement field = smooth_field(oblique_grid(3, {5, 6, 7}), 2, 1, 3);
+  write_displacement(folder / "f.nii", field);
+  std::string bytes = read_text(folder / "f.nii");
+  bytes.replace(328, 10, "NREG_TRANS");
+  write_bytes(folder / "f.nii", bytes);
+  EXPECT_THAT(error_of([&] { read_velocity(folder / "f.nii"); }),
+              HasSubstr("is a NiftyReg deformation field"));
+  EXPECT_EQ(refusal(folder / "f.nii"), "read");
+}
+
 }  // namespace
 }  // namespace aladdin

@@ -40,7 +40,10 @@ expect_fail 1 "'short-header.nii' is not an image" aladdin info short-header.nii
 
 # An image that nothing can be done with
 bad() { make_image "$1" "$1.nii" && expect_fail 1 "$2" aladdin info "$1.nii"; }
-bad image-4d "'image-4d.nii' is 4-D (6 x 5 x 2 x 2), expected a 2-D or 3-D image"
+make_image image-4d image-4d.nii
+expect_out 'volumes        2, NIfTI, float32' aladdin info image-4d.nii
+expect_out '6 x 5 x 2' aladdin info image-4d.nii
+expect_out '"volumes": 2' aladdin info --json image-4d.nii
 bad image-1d "'image-1d.nii' is 1-D"
 bad rgb "'rgb.nii' is a colour image"
 bad complex "'complex.nii' has complex values"
@@ -66,3 +69,41 @@ echo 'notes' >notes.txt
 expect_fail 1 "'notes.txt': it does not start with" \
   aladdin info notes.txt
 expect_fail 1 "'aladdin cohort' describes a folder of images" aladdin info folder
+
+# A model, with a network and without
+make_model a.nii model.safetensors
+expect_out 'aladdin model, version 1, 3-D' aladdin info model.safetensors
+expect_out 'U-Net of width' aladdin info model.safetensors
+expect_out '"kind": "model"' aladdin info --json model.safetensors
+echo 'no model' >text.safetensors
+expect_fail 1 "'text.safetensors'" aladdin info text.safetensors
+
+# Files of other programs are called what they are
+printf '1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n' >matrix.mat
+expect_fail 1 "'matrix.mat' is a plain 4 x 4 matrix" aladdin info matrix.mat
+for kind in 'reg.lta FreeSurfer' 'reg.x5 X5' 'reg.aff12.1D AFNI' 'reg.1D AFNI'; do
+  echo '1 0 0 0 0 1 0 0 0 0 1 0' >"${kind% *}"
+  expect_fail 1 "${kind#* }" aladdin info "${kind% *}"
+  ! grep -q damaged "$folder/talk/err" || complain 'a sound file is called damaged' info "$kind"
+done
+printf 'NRRD0004\ntype: float\ndimension: 3\nsizes: 64 64 64\nencoding: bzip2\nendian: little\n\nBZh9' >packed.nrrd
+expect_fail 1 "'packed.nrrd' is an NRRD file with the encoding bzip2, which is not supported" aladdin info packed.nrrd
+
+# Labels beyond what a label may be
+printf 'NRRD0004\ntype: uint32\ndimension: 2\nsizes: 2 2\nencoding: ascii\n\n0 7 7 3000000000\n' >beyond.nrrd
+expect_fail 1 "'beyond.nrrd' has the label 3000000000, which does not fit a 32-bit integer" \
+  aladdin warp beyond.nrrd --like beyond.nrrd -o x.nii --interp label
+
+# A file that may not be read: the system says why. Root may read everything, so that somebody else tries.
+cp a.nii secret.nii
+chmod 000 secret.nii
+as_anybody=()
+if (( $(id -u) == 0 )); then
+  as_anybody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+  chmod 755 "$folder" "$folder/work"
+fi
+if "${as_anybody[@]}" test -x "$ALADDIN" 2>/dev/null; then
+  expect_fail 1 "cannot read 'secret.nii': Permission denied" "${as_anybody[@]}" "$ALADDIN" info secret.nii
+else
+  echo 'SKIPPED: nobody else may run the program here'
+fi
