@@ -52,6 +52,13 @@ if(TORCH_CUDA_LIBRARIES AND NCCL_INCLUDE_DIR)
   target_compile_definitions(aladdin_gloo INTERFACE ALADDIN_NCCL)
 endif()
 
+# FFTW in single precision: the cosine transform of src/optimise.
+find_library(FFTW_LIBRARY fftw3f REQUIRED)
+find_path(FFTW_INCLUDE_DIR fftw3.h REQUIRED)
+add_library(aladdin_fftw INTERFACE)
+target_include_directories(aladdin_fftw SYSTEM INTERFACE ${FFTW_INCLUDE_DIR})
+target_link_libraries(aladdin_fftw INTERFACE ${FFTW_LIBRARY})
+
 # oneDNN: Debian's CMake package of it asks for OpenCL, which only its GPU engine needs.
 find_library(DNNL_LIBRARY dnnl REQUIRED)
 find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)

@@ -32,9 +32,10 @@ void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::st
       ->type_name("I/N");
 }
 
-void add_refine(CLI::App& app, int& iterations) {
+void add_refine(CLI::App& app, std::optional<int>& iterations) {
   app.add_option("--refine", iterations,
-                 "Iterations of optimisation after the network: a better match")
+                 "Most iterations of optimisation after the network; 0: the network alone "
+                 "[train.refine of the run]")
       ->type_name("N")
       ->check(CLI::Range(0, 100000));
 }

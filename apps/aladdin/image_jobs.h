@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct ImageArguments {
 void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::string& run_meaning,
                          const std::string& verb);
 
-// --refine N.
-void add_refine(CLI::App& app, int& iterations);
+// --refine N; none: as the model's settings have it (network/registrar.h).
+void add_refine(CLI::App& app, std::optional<int>& iterations);
 
 struct NamedImage {
   std::string image, name;  // the file, and its base name

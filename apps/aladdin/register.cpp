@@ -1,5 +1,4 @@
-// aladdin register: new images to the atlas of a run, without its cohort; without Torch unless they are
-// refined.
+// aladdin register: new images to the atlas of a run, without its cohort and without Torch.
 #include <chrono>
 #include <optional>
 
@@ -18,7 +17,6 @@
 #include "command.h"
 #include "image_jobs.h"
 #include "json.h"
-#include "registering.h"
 
 namespace aladdin::app {
 namespace {
@@ -36,15 +34,15 @@ constexpr const char* kDescription =
     "--warped adds the image on the atlas grid (OUT/warped/<name>.nii.gz), --labels the labels of the "
     "atlas on the image's grid (OUT/labels/<name>.nii.gz). With neither, both are written, the labels "
     "if the run has any.\n\n"
-    "--refine N goes on from what the network says with N iterations of optimisation against the atlas: "
-    "a few seconds more, and a better match. A model that was made with --engine optimise has no network "
-    "and is registered that way always.\n\n"
+    "The network's answer is refined by optimisation against the atlas until it has converged, as it was for the "
+    "cohort: the same image gets the same transforms. --refine 0 takes the network's answer alone, which is faster. A "
+    "model made with --engine optimise has no network and always optimises.\n\n"
     "Small images are registered side by side, each on one thread; a single small one has one thread unless "
     "--threads says otherwise.\n\n"
     "If one of several images cannot be registered, the others still are, and the exit code is 1.";
 
 struct Options : ImageArguments {
-  int refine = 0;
+  std::optional<int> refine;
   std::string fields = "registration";
   bool warped = false, labels = false, json = false, force = false, threads_given = false;
 };
@@ -101,8 +99,7 @@ class Run {
         fields_(parse_field_grid(options.fields)) {
     const Model& model = registrar_.model();
     const bool small = model.padded.voxels() < kVoxelsForThreads;
-    // What is refined runs in Torch, which has threads of its own.
-    side_by_side_ = small && jobs_.size() > 1 && refine_ == 0 && !model.passes.empty();
+    side_by_side_ = small && jobs_.size() > 1;
     if (small && !side_by_side_ && !options.threads_given) set_threads(1);
     const bool all = !options.warped && !options.labels;
     warped_ = all || options.warped;
@@ -126,7 +123,7 @@ class Run {
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
     const Image image = read_told(job.image.image);
-    const RegisteredImage done = register_and_refine(registrar_, image, job.image.image, refine_);
+    const RegisteredImage done = registrar_.register_image(image, nullptr, job.image.image, refine_);
     ExportedFields fields = registrar_.fields(done, image.grid, fields_);
     Result result;
     result.shift = done.shift;
@@ -156,7 +153,7 @@ class Run {
   }
 
   std::vector<Job> jobs_;
-  int refine_;
+  std::optional<int> refine_;
   Path model_;
   Registrar registrar_;
   Image atlas_;
@@ -234,7 +231,7 @@ Command register_command() {
           {{"register knees new.nii.gz -o out", "both transforms, the warped image, the labels"},
            {"register knees scans/*.nii.gz -o out --labels --json",
             "label many images and print a summary as JSON"},
-           {"register knees new.nii.gz -o out --refine 60", "slower, and a better match"},
+           {"register knees new.nii.gz -o out --refine 0", "the network alone: faster, a looser match"},
            {"register knees scans/*.nii.gz -o out --shard $SLURM_ARRAY_TASK_ID/16",
             "one of sixteen tasks of an array job"},
            {"register knees/model.safetensors new.nii.gz -o out", "the model file is enough"}},

@@ -17,7 +17,6 @@
 #include "aladdin/transform/pull_back.h"
 #include "command.h"
 #include "image_jobs.h"
-#include "registering.h"
 
 namespace aladdin::app {
 namespace {
@@ -34,7 +33,7 @@ constexpr const char* kDescription =
     "there.";
 
 struct Options : ImageArguments {
-  int refine = 0;
+  std::optional<int> refine;
   std::string names;
   bool probabilities = false, bridge = false, force = false;
 };
@@ -85,7 +84,7 @@ class Segmenter {
   std::vector<double> work(const Job& job, const std::function<void()>& done) {
     const Image image = read_told(job.image.image);
     const RegisteredImage registered =
-        register_and_refine(registrar_, image, job.image.image, options_.refine);
+        registrar_.register_image(image, nullptr, job.image.image, options_.refine);
     const ExportedFields fields = registrar_.fields(registered, image.grid);
     evaluate::LabelFusion fusion(image.grid, count());
     const Chain to_atlas{fields.atlas_to_native};

@@ -24,7 +24,8 @@ struct NetworkConfig {
   bool published = false;  // the published code's quirks (network/unet_layers.h), zero border
 };
 
-// The energy (Eq. 6 of the paper), per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs.
+// The energy (Eq. 6 of the paper), per image: sim + lambda reg + volume (log det)^2 + gamma1 atlas pairs + gamma2 image
+// pairs.
 struct LossConfig {
   std::string energy = "aladdin";       // or another method's: voxelmorph, he, dalca
   std::string similarity = "lncc";      // mse, ncc, lncc, mi
@@ -32,7 +33,11 @@ struct LossConfig {
   int bins = 32;                        // mi
   double sim = 1.0;                     // weight of the similarity
   std::string regulariser = "bending";  // or gradient (of Phi_{1,0}), velocity (gradient of v)
-  double lambda = 0.3;                  // weight of the regulariser, in physical units
+  double lambda = 1.0;                  // weight of the regulariser
+  // Unit of length in which bending is measured: `voxel` (the mean one of the working grid) or `mm`. A build resolves it
+  // to mm before it starts (train/plan.cpp).
+  std::string length = "voxel";
+  double volume = 0.1;                  // weight of the mean squared log determinant of Phi_{1,0}
   double gamma1 = 0.0;                  // pairs in atlas space
   double gamma2 = 1.0;                  // pairs in image space
   double supervise = 0.0;               // Dice of the training labels; 0: images alone
@@ -79,7 +84,7 @@ struct TrainConfig {
   double augment = 0.3;               // strength of random affine and intensity changes; 0: none
   std::vector<int> pyramid{4, 2, 1};  // coarsening of the stages; [1]: off
   double last = 0.1;                  // fraction of the training after the last atlas update
-  int refine = 40;  // learn: iterations of optimisation on each subject when it is published
+  int refine = 100;  // learn: most iterations of optimisation after the network, of any image
   int validate_every = 10;        // epochs; 0: only at the end
   int patience = 0;               // stop after so many validations without progress; 0: never
   double checkpoint_minutes = 2;  // between checkpoints
@@ -92,11 +97,10 @@ struct TrainConfig {
   bool learns() const { return !optimises() && !fits(); }
 };
 
-// Optimisation of velocities: the engine `optimise`, and the refinement of single registrations.
+// Optimisation of velocities (optimise/optimiser.h): the engine `optimise`, and the refinement of single registrations.
 struct OptimiseConfig {
-  double rate = 0.1;    // of Adam at its highest, in voxels of the velocity grid
-  double sigma = 1.0;   // of the Gaussian over every step, in the same voxels
-  int iterations = 60;  // on each grid, for an image that is registered without a network
+  int iterations = 100;     // on each grid at most, for an image that is registered without a network
+  double tolerance = 1e-3;  // it has converged where five iterations lower the energy by less than this share
 };
 
 // Demons (ITK), the registration of `joshi` and `absorb`.

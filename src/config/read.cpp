@@ -105,12 +105,14 @@ std::string place(std::string_view name, const toml::source_region& region) {
   return fmt::format("{}:{}:{}", name, region.begin.line, region.begin.column);
 }
 
+enum class Unknown { refused, passed_over };
+
 void apply_section(Config& config, const toml::table& table, std::string_view section,
-                   std::string_view name) {
+                   std::string_view name, Unknown unknown) {
   for (const auto& [key, node] : table) {
     try {
       const std::string full = fmt::format("{}.{}", section, key.str());
-      if (!assign(config, full, node)) throw unknown_setting(full);
+      if (!assign(config, full, node) && unknown == Unknown::refused) throw unknown_setting(full);
     } catch (Error& error) {
       throw error.within(place(name, key.source()));
     }
@@ -138,21 +140,30 @@ std::string as_toml(const std::string& text, const std::vector<Number>&) {
   return text.starts_with('[') ? text : "[" + text + "]";
 }
 
-}  // namespace
-
-void apply_toml(Config& config, std::string_view text, std::string_view name) {
+void apply(Config& config, std::string_view text, std::string_view name, Unknown unknown) {
   Config changed = config;
   for (const auto& [key, node] : parse(text, name)) {
     try {
+      if (!is_section(key.str()) && unknown == Unknown::passed_over) continue;
       if (!is_section(key.str())) throw unknown_section(key.str());
       if (!node.is_table())
         fail_usage("{0} is {1}, expected a section [{0}]", key.str(), got(node));
     } catch (Error& error) {
       throw error.within(place(name, key.source()));
     }
-    apply_section(changed, *node.as_table(), key.str(), name);
+    apply_section(changed, *node.as_table(), key.str(), name, unknown);
   }
   config = std::move(changed);
+}
+
+}  // namespace
+
+void apply_toml(Config& config, std::string_view text, std::string_view name) {
+  apply(config, text, name, Unknown::refused);
+}
+
+void apply_known_toml(Config& config, std::string_view text, std::string_view name) {
+  apply(config, text, name, Unknown::passed_over);
 }
 
 void apply_config_file(Config& config, const Path& path) {

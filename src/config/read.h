@@ -18,6 +18,9 @@ Config read_config(const Path& path);
 // An integer is taken for a float, but not the other way round.
 void apply_toml(Config& config, std::string_view text, std::string_view name);
 
+// The same of settings that another version may have written: those that are not known here are passed over.
+void apply_known_toml(Config& config, std::string_view text, std::string_view name);
+
 void apply_config_file(Config& config, const Path& path);
 
 // One "train.rate=1e-4", the value in TOML syntax, but a string needs no quotes and a list no

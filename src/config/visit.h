@@ -31,7 +31,8 @@ struct Section {
 
 inline constexpr std::array<Section, 6> kSections{{
     {"network", "The network and the velocity that it predicts"},
-    {"loss", "The energy, per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs"},
+    {"loss",
+     "The energy, per image: sim + lambda reg + volume (log det)^2 + gamma1 atlas pairs + gamma2 image pairs"},
     {"atlas", "How the atlas starts and how it is updated"},
     {"train", "The training"},
     {"optimise", "Velocities optimised without a network, by train.engine or in a refinement"},
@@ -71,7 +72,11 @@ void visit_loss(AnyConfig& c, Visitor& visit) {
   visit({"loss.regulariser", one_of({"bending", "gradient", "velocity"}),
          "bending or gradient (of Phi_{1,0}), or velocity (its gradient)"},
         l.regulariser);
-  visit({"loss.lambda", at_least(0), "weight of the regulariser, in physical units"}, l.lambda);
+  visit({"loss.lambda", at_least(0), "weight of the regulariser"}, l.lambda);
+  visit({"loss.length", one_of({"voxel", "mm"}),
+         "unit of length for bending: voxel (the mean one of the working grid) or mm"},
+        l.length);
+  visit({"loss.volume", at_least(0), "weight of the mean squared log determinant"}, l.volume);
   visit({"loss.gamma1", at_least(0), "weight of the pairs in atlas space"}, l.gamma1);
   visit({"loss.gamma2", at_least(0), "weight of the pairs in image space"}, l.gamma2);
   visit(
@@ -142,7 +147,7 @@ void visit_train(AnyConfig& c, Visitor& visit) {
   visit({"train.pyramid", coarsening(), "coarsening of the stages; [1]: off"}, t.pyramid);
   visit({"train.last", fraction(), "fraction of the training after the last atlas update"}, t.last);
   visit({"train.refine", at_least(0),
-         "learn: iterations of optimisation on each subject when it is published; 0: none"},
+         "learn: most iterations of optimisation after the network, of any image; 0: none"},
         t.refine);
   visit({"train.validate_every", at_least(0), "epochs between validations; 0: only at the end"},
         t.validate_every);
@@ -156,13 +161,12 @@ void visit_train(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_optimise(AnyConfig& c, Visitor& visit) {
   auto& o = c.optimise;
-  visit({"optimise.rate", more_than(0), "of Adam at its highest, in voxels of the velocity grid"},
-        o.rate);
-  visit({"optimise.sigma", between(0, 10), "of the Gaussian over every step, in the same voxels"},
-        o.sigma);
   visit({"optimise.iterations", at_least(1),
-         "on each grid, for an image that is registered without a network"},
+         "on each grid at most, for an image that is registered without a network"},
         o.iterations);
+  visit({"optimise.tolerance", more_than(0),
+         "converged: five iterations lower the energy by less than this share"},
+        o.tolerance);
 }
 
 template <class AnyConfig, class Visitor>

@@ -115,4 +115,20 @@ Folds count_folds(const float* u, const Shape& shape) {
   return folds;
 }
 
+std::vector<std::uint8_t> folded_cells(const float* u, const Shape& shape) {
+  std::vector<std::uint8_t> out(static_cast<std::size_t>(shape.voxels()));
+  const std::int64_t planes = shape.dims == 3 ? shape.d - 1 : 1, rows = shape.h - 1;
+  if (planes * rows <= 0) return out;
+  const Cells cells(u, shape);
+  parallel_ranges(planes * rows, 8, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row)
+      for (std::int64_t i = 0; i + 1 < shape.w; ++i) {
+        bool folded = false;
+        cells.volume(i, row % rows, row / rows, folded);
+        out[static_cast<std::size_t>(i + shape.w * (row % rows + shape.h * (row / rows)))] = folded;
+      }
+  });
+  return out;
+}
+
 }  // namespace aladdin::evaluate

@@ -22,6 +22,8 @@
 //    each cell counts once, those at the border too. An axis of one voxel has no cells.
 #pragma once
 
+#include <vector>
+
 #include "aladdin/kernels/field.h"
 
 namespace aladdin::evaluate {
@@ -41,5 +43,8 @@ struct Folds {
 
 // Of one item; shape.n is ignored. A field that is not finite has determinants that count as folds.
 Folds count_folds(const float* u, const kernels::Shape& shape);
+
+// 1 at the lowest voxel of each folded cell, else 0; one value per voxel.
+std::vector<std::uint8_t> folded_cells(const float* u, const kernels::Shape& shape);
 
 }  // namespace aladdin::evaluate

@@ -92,12 +92,13 @@ double lncc(const T* a, const T* b, T* grad_a, T* grad_b, const Shape& s, int wi
             bb += (q[v] - mean_b) * (q[v] - mean_b) / number;
             ab += (p[v] - mean_a) * (q[v] - mean_b) / number;
           });
-          const double below = aa * bb + kLnccEpsilon, local = ab * ab / below;
+          const double by_a = 1 / (aa + kLnccEpsilon), by_b = 1 / (bb + kLnccEpsilon),
+                       shared = ab + kLnccEpsilon, local = shared * shared * by_a * by_b;
           loss -= local / static_cast<double>(count);
           if (!grad_a && !grad_b) continue;
           // d local = by_ab d(ab) + by_aa d(aa) + by_bb d(bb)
-          const double by_ab = 2 * ab / below, by_aa = -local * bb / below,
-                       by_bb = -local * aa / below;
+          const double by_ab = 2 * shared * by_a * by_b, by_aa = -local * by_a,
+                       by_bb = -local * by_b;
           const double factor = -1.0 / (static_cast<double>(count) * number);
           for_each_in_window(s, x, y, z, window, [&](auto v) {
             const double da = p[v] - mean_a, db = q[v] - mean_b;

@@ -4,6 +4,7 @@
 #include "aladdin/method/he.h"
 #include "aladdin/method/published_energy.h"
 #include "aladdin/method/voxelmorph.h"
+#include "aladdin/ops/jacobian.h"
 #include "aladdin/ops/warp.h"
 
 namespace aladdin {
@@ -39,6 +40,9 @@ Terms Energy::aladdin(const at::Tensor& atlas, const Batch& batch, const Fields&
   terms.add(config_.sim, similarity_(seen, images, batch.own(batch.masks)) * part, terms.sim);
   terms.add(config_.lambda, regularity_(fields.velocity, fields.to_atlas_coarse, coarse) * part,
             terms.reg);
+  if (config_.volume > 0)
+    terms.add(config_.volume * part,
+              ops::jacobian_determinant(fields.to_atlas_coarse).clamp_min(0.01).log().square().mean());
   add_pairs(config_, similarity_, batch, fields, terms);
   return terms;
 }

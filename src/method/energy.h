@@ -1,9 +1,11 @@
 // The energy of a batch (Eq. 6 of the paper), per image, so that it means the same for every batch:
 //
-//   E = mean_i [ sim L_sim(A o Phi_{1,0}^i, I_i) + lambda L_reg(Phi_{1,0}^i) ]
+//   E = mean_i [ sim L_sim(A o Phi_{1,0}^i, I_i) + lambda L_reg(Phi_{1,0}^i) + volume mean_x (log |D Phi_{1,0}^i|)^2 ]
 //     + gamma1 mean_{i<j} L_sim(I_i o Phi_{0,1}^i, I_j o Phi_{0,1}^j) / 2
 //     + gamma2 mean_{i != j} L_sim(I_i o Phi_{0,1}^i o Phi_{1,0}^j, I_j)
 //     + supervise (mean_{i != j} Dice loss of the labels, moved as the images are in the pairs)
+//
+// The term of volumes is not in the paper (optimise/energy.h); determinants below 0.01 count as that.
 //
 // That is half of the bracket in Eq. 6, averaged over the pairs of the batch. A batch of one has no
 // pairs. Masks count in image space: outside a subject's mask nothing is compared with it.

@@ -46,9 +46,7 @@ StepResult GradientLearner::learn(const at::Tensor& fixed, bool with_atlas_gradi
   if (!data_.team().is_alone()) return learn_together(fixed, with_atlas_gradient, step);
   Batch batch = data_.batch(step.subjects, config_.loss.supervise > 0);
   Rng rng = random_numbers(step);
-  // Velocities that are optimised belong to the images as they are.
-  if (config_.train.learns())
-    batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
+  batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
 
   const at::Tensor atlas = with_atlas_gradient ? fixed.detach().requires_grad_(true) : fixed;
   const Fields found = fields(atlas, batch.images, step);

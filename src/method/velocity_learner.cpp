@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/parallel.h"
 #include "aladdin/method/pyramid.h"
 #include "aladdin/method/tensor_file.h"
 
@@ -19,94 +20,128 @@ namespace {
 
 }  // namespace
 
-VelocityLearner::VelocityLearner(const Config& config, const TrainingData& data)
-    : GradientLearner(config, data),
-      instance_(config, data.spacing()),
-      place_(data.dataset().size()) {
-  for (std::size_t k = 0; k < data.training().size(); ++k) place_[data.training()[k]] = k;
+Optimiser optimiser_of(const Config& config, const TrainingData& data) {
+  const Grid& grid = data.dataset().grid();
+  return {config, {1, grid.size[2], grid.size[1], grid.size[0], grid.dims}, grid.spacing};
 }
 
-const SmoothDescent& VelocityLearner::descent(std::size_t subject, int stage) const {
-  if (stage != stage_) fail_stage(stage_, stage);
-  return descents_[place_[subject]];
-}
-
-Fields VelocityLearner::fields(const at::Tensor&, const at::Tensor&, const Step& step) const {
-  std::vector<at::Tensor> all;
-  for (const std::size_t subject : step.subjects)
-    all.push_back(descent(subject, step.stage).velocity());
-  return flow_(at::cat(all), sizes_at(step.stage, static_cast<int64_t>(all.size())));
-}
-
-std::vector<at::Tensor> VelocityLearner::leaves(const Subjects& subjects) const {
-  std::vector<at::Tensor> out;
-  for (const std::size_t subject : subjects) out.push_back(descents_[place_[subject]].leaf());
+ImagePair image_pair(const at::Tensor& atlas, const TrainingData& data, std::size_t subject) {
+  const Batch batch = data.batch({subject}, false);
+  ImagePair out{values_of(atlas), values_of(batch.images), {}};
+  if (batch.masks.defined()) out.mask = values_of(batch.masks);
   return out;
 }
 
-double VelocityLearner::descend(const Subjects& subjects, const std::vector<at::Tensor>& grads,
-                                double rate) {
-  double squares = 0;
-  for (const at::Tensor& grad : grads) squares += grad.square().sum().item<double>();
-  if (!std::isfinite(squares)) return squares;
-  for (std::size_t k = 0; k < subjects.size(); ++k)
-    descents_[place_[subjects[k]]].step(grads[k], rate);
-  return std::sqrt(squares);
+at::Tensor velocity_tensor(const std::vector<float>& values, const Flow& flow,
+                           const TrainingData& data, int stage) {
+  std::vector<int64_t> images = data.image_shape();
+  for (std::size_t d = 2; d < images.size(); ++d) images[d] = (images[d] + stage - 1) / stage;
+  return at::tensor(values).view(flow.velocity_sizes(images)).to(data.device());
+}
+
+VelocityLearner::VelocityLearner(const Config& config, const TrainingData& data)
+    : config_(config),
+      data_(data),
+      flow_(config.network),
+      energy_(config.loss),
+      optimiser_(optimiser_of(config, data)),
+      place_(data.dataset().size()),
+      velocities_(data.training().size()) {
+  for (std::size_t k = 0; k < data.training().size(); ++k) place_[data.training()[k]] = k;
+}
+
+int VelocityLearner::iterations(int stage) const {
+  const auto& pyramid = config_.train.pyramid;
+  const auto s = std::find(pyramid.begin(), pyramid.end(), stage) - pyramid.begin();
+  return std::min(config_.atlas.every, config_.train.epochs[static_cast<std::size_t>(s)]);
+}
+
+void VelocityLearner::require_stage(int stage) const {
+  if (stage != stage_) fail_stage(stage_, stage);
+}
+
+Terms VelocityLearner::terms_of(const at::Tensor& atlas, std::size_t subject, int stage) const {
+  const at::NoGradGuard no_grad;
+  Batch batch = data_.batch({subject}, false);
+  batch.images = reduce(batch.images, stage);
+  if (batch.masks.defined()) batch.masks = reduce(batch.masks, stage);
+  std::array<double, 3> spacing = data_.spacing();
+  for (double& s : spacing) s *= stage;
+  const at::Tensor v = velocity_tensor(velocities_[place_[subject]], flow_, data_, stage);
+  return energy_(reduce(atlas, stage), batch, flow_(v, batch.images.sizes()), spacing,
+                 config_.network.velocity_scale);
+}
+
+StepResult VelocityLearner::learn(const at::Tensor& atlas, bool, const Step& step) {
+  require_stage(step.stage);
+  std::vector<ImagePair> images;
+  for (const std::size_t subject : step.subjects)
+    images.push_back(image_pair(atlas, data_, subject));
+  // Side by side, each on one thread: a subject's own steps are many and small.
+  parallel_for(static_cast<std::int64_t>(step.subjects.size()), [&](std::int64_t k) {
+    Values& v = velocities_[place_[step.subjects[k]]];
+    v = optimiser_.improve(images[k], std::move(v), step.stage, iterations(step.stage));
+  });
+  StepResult out;
+  double energy = 0;
+  for (const std::size_t subject : step.subjects) {
+    const Terms terms = terms_of(atlas, subject, step.stage);
+    const double share = 1 / double(step.subjects.size());
+    energy += share * terms.energy.item<double>();
+    out.terms.sim += share * terms.sim;
+    out.terms.reg += share * terms.reg;
+  }
+  out.terms.energy = at::scalar_tensor(energy, at::kDouble);
+  out.finite = std::isfinite(energy);
+  return out;
 }
 
 at::Tensor VelocityLearner::registered(const at::Tensor& atlas, std::size_t subject,
                                        int stage) const {
   if (data_.dataset().cohort().subjects[subject].is_for_training()) {
-    const at::NoGradGuard no_grad;
-    return descent(subject, stage).velocity();
+    require_stage(stage);
+    return velocity_tensor(velocities_[place_[subject]], flow_, data_, stage);
   }
-  return instance_.register_image(atlas, data_.batch({subject}, false), config_.optimise.iterations,
-                                  stage);
+  return velocity_tensor(optimiser_.register_image(image_pair(atlas, data_, subject), stage), flow_,
+                         data_, stage);
 }
 
 void VelocityLearner::begin_stage(int stage) {
   if (stage_ > 0 && stage_ < stage) fail_stage(stage_, stage);  // they go from coarse to fine
-  const at::NoGradGuard no_grad;
   const int scale = flow_.velocity_scale();
-  const auto full = data_.image_shape();
-  std::vector<SmoothDescent> next;
-  for (std::size_t k = 0; k < data_.training().size(); ++k) {
-    at::Tensor base;
-    if (stage_ > 0) {
-      base = refine(descents_[k].velocity(), stage_ * scale, stage * scale, full);
-    } else {
-      const at::Tensor image = reduce(data_.image(data_.training()[k]), stage);
-      base = at::zeros(flow_.velocity_sizes(image.sizes()), image.options());
-    }
-    next.emplace_back(base, config_.optimise.sigma);
-  }
-  descents_ = std::move(next);
+  for (Values& v : velocities_)
+    if (!v.empty()) v = optimiser_.refined(std::move(v), stage_ * scale, stage * scale);
   stage_ = stage;
 }
 
 void VelocityLearner::follow(const at::Tensor& shift, int stage) {
   const at::NoGradGuard no_grad;
-  const at::Tensor here = stage == 1 ? shift : reduce(shift, stage) * (1.0 / stage);
-  for (SmoothDescent& descent : descents_) descent.subtract(here);
+  const Values here = values_of(stage == 1 ? shift : reduce(shift, stage) * (1.0 / stage));
+  for (Values& v : velocities_)
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] -= here[i];
 }
 
 void VelocityLearner::save(Safetensors& file) const {
   file.metadata["velocity_stage"] = std::to_string(stage_);
-  for (std::size_t k = 0; k < descents_.size(); ++k)
-    descents_[k].save(file, fmt::format("velocity.{}", k));
+  for (std::size_t k = 0; k < velocities_.size(); ++k)
+    if (!velocities_[k].empty())
+      add_tensor(file, fmt::format("velocity.{}", k),
+                 velocity_tensor(velocities_[k], flow_, data_, stage_));
 }
 
 void VelocityLearner::restore(const Safetensors& file) {
   stage_ = static_cast<int>(take_count(file, "velocity_stage", kMostEpochs));
-  descents_.clear();
+  for (Values& v : velocities_) v.clear();
   if (stage_ == 0) return;
   if (std::ranges::count(config_.train.pyramid, stage_) == 0)
     fail("the velocities of a checkpoint are those of stage {}, which this training does not have",
          stage_);
-  const at::Tensor like = at::empty(flow_.velocity_sizes(sizes_at(stage_, 1)), data_.device());
-  for (std::size_t k = 0; k < data_.training().size(); ++k)
-    descents_.push_back(
-        SmoothDescent::restored(file, fmt::format("velocity.{}", k), config_.optimise.sigma, like));
+  std::vector<int64_t> images = data_.image_shape();
+  for (std::size_t d = 2; d < images.size(); ++d) images[d] = (images[d] + stage_ - 1) / stage_;
+  const at::Tensor like = at::empty(flow_.velocity_sizes(images));
+  for (std::size_t k = 0; k < velocities_.size(); ++k)
+    if (const std::string name = fmt::format("velocity.{}", k); file.contains(name))
+      velocities_[k] = values_of(take_tensor(file, name, like));
 }
 
 }  // namespace aladdin

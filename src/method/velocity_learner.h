@@ -1,39 +1,48 @@
-// The optimising engine: no network, the velocities of the training subjects are what is learned
-// (smooth_descent.h, on each grid from what the coarser one found). Subjects that are not for training
-// are registered to the atlas one by one, from the identity. The last velocities are the ones that belong
-// to the last atlas: none before is kept.
+// The optimising engine: no network, the velocities of the training subjects are what is learned, each against the
+// atlas as it is (optimise/optimiser.h). A step improves each of its subjects by so many iterations as there are epochs
+// between two atlases. Pairs of subjects have no part in it: the atlas alone brings them together. Subjects that are not
+// for training are registered as new images are.
 #pragma once
 
-#include "aladdin/method/gradient_learner.h"
-#include "aladdin/method/instance.h"
-#include "aladdin/method/smooth_descent.h"
+#include "aladdin/method/energy.h"
+#include "aladdin/method/learner.h"
+#include "aladdin/optimise/optimiser.h"
 
 namespace aladdin {
 
-class VelocityLearner : public GradientLearner {
+// The grid of the images, and what is registered there.
+Optimiser optimiser_of(const Config& config, const TrainingData& data);
+ImagePair image_pair(const at::Tensor& atlas, const TrainingData& data, std::size_t subject);
+// (1, dims, …) on the velocity grid of the stage.
+at::Tensor velocity_tensor(const std::vector<float>& values, const Flow& flow,
+                           const TrainingData& data, int stage);
+
+class VelocityLearner : public Learner {
  public:
   VelocityLearner(const Config& config, const TrainingData& data);
 
+  StepResult learn(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step) override;
   at::Tensor registered(const at::Tensor& atlas, std::size_t subject, int stage) const override;
   void begin_stage(int stage) override;
   void follow(const at::Tensor& shift, int stage) override;
   void save(Safetensors& file) const override;
   void restore(const Safetensors& file) override;
 
- protected:
-  Fields fields(const at::Tensor& atlas, const at::Tensor& images, const Step& step) const override;
-  std::vector<at::Tensor> leaves(const Subjects& subjects) const override;
-  double descend(const Subjects& subjects, const std::vector<at::Tensor>& grads,
-                 double rate) override;
-
  private:
-  // Of a training subject. Throws where they are of another stage: a checkpoint may say so.
-  const SmoothDescent& descent(std::size_t subject, int stage) const;
+  using Values = std::vector<float>;
 
-  InstanceOptimiser instance_;
-  std::vector<std::size_t> place_;  // of a training subject in descents_
-  std::vector<SmoothDescent> descents_;
-  int stage_ = 0;  // of which the descents are; 0: none yet
+  int iterations(int stage) const;
+  void require_stage(int stage) const;
+  Terms terms_of(const at::Tensor& atlas, std::size_t subject, int stage) const;
+
+  Config config_;
+  const TrainingData& data_;
+  Flow flow_;
+  Energy energy_;
+  Optimiser optimiser_;
+  std::vector<std::size_t> place_;  // of a training subject in velocities_
+  std::vector<Values> velocities_;  // on the velocity grid of the stage; empty: not begun
+  int stage_ = 0;                   // 0: none yet
 };
 
 }  // namespace aladdin

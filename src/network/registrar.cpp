@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "aladdin/config/read.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/content.h"
 #include "aladdin/image/prepare.h"
+#include "aladdin/image/resample.h"
 #include "aladdin/kernels/pyramid.h"
 #include "aladdin/kernels/warp.h"
 #include "aladdin/network/unet_inference.h"
+#include "aladdin/optimise/optimiser.h"
 
 namespace aladdin {
 namespace {
@@ -61,6 +64,21 @@ Values warped(const Values& image, const Values& v, const kernels::Shape& full, 
   return out;
 }
 
+// The settings that the model was built with, as far as they are known here: a model of 0.1 has some that are gone, and
+// its lambda is in mm, without a term for volumes.
+Config settings_of(const Model& model) {
+  Config config;
+  config.loss.length = "mm";
+  config.loss.volume = 0;
+  const auto settings = model.notes.find("settings");
+  if (settings != model.notes.end())
+    apply_known_toml(config, settings->second, "the model's settings");
+  config.network.velocity_scale = model.network.velocity_scale;
+  config.network.squarings = model.squarings;
+  config.network.published = model.network.published;
+  return config;
+}
+
 }  // namespace
 
 std::vector<float> published_atlas(const Model& model) {
@@ -76,9 +94,14 @@ struct Registrar::State {
   kernels::Shape full;
   std::vector<Values> atlases;  // one a pass
   Values published;             // published_atlas(model)
+  Config settings;
+  Optimiser optimiser;
 
   explicit State(Model from)
-      : model((from.validate(), std::move(from))), full(shape_of(model.padded)) {
+      : model((from.validate(), std::move(from))),
+        full(shape_of(model.padded)),
+        settings(settings_of(model)),
+        optimiser(settings, full, model.padded.spacing) {
     if (!model.passes.empty()) network.emplace(model.network, std::move(model.parameters));
     model.parameters.clear();
     published = published_atlas(model);
@@ -97,9 +120,9 @@ struct Registrar::State {
   }
 };
 
-Registrar::Registrar(Model model) : state_(std::make_unique<State>(std::move(model))) {
+Registrar::Registrar(Model model, Of whom) : state_(std::make_unique<State>(std::move(model))) {
   const auto& notes = state_->model.notes;
-  if (const auto why = notes.find(kCohortOnly); why != notes.end())
+  if (const auto why = notes.find(kCohortOnly); why != notes.end() && whom == Of::anybody)
     throw Error(fmt::format("this model registers the subjects of its own cohort only: {}",
                             one_line(why->second)))
         .hint("add the image to the cohort and build again, or build with another preset");
@@ -109,10 +132,14 @@ Registrar::Registrar(Registrar&&) noexcept = default;
 
 const Model& Registrar::model() const { return state_->model; }
 
-std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared) {
+std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared,
+                                              const std::vector<float>& mask,
+                                              std::optional<int> refine) {
   const Model& model = state_->model;
   if (prepared.size() != model.atlas.values.size())
     fail("the image has {} voxels, the atlas has {}", prepared.size(), model.atlas.values.size());
+  const ImagePair images{state_->published, prepared, mask};
+  if (model.passes.empty()) return state_->optimiser.register_image(images);
   const int scale = model.network.velocity_scale;
   Values v(static_cast<std::size_t>(velocity_grid(model).voxels() * model.padded.dims), 0.0F);
   for (std::size_t pass = 0; pass < model.passes.size(); ++pass) {
@@ -127,11 +154,13 @@ std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += more[i];
   }
   for (std::size_t i = 0; i < model.centre.size(); ++i) v[i] -= model.centre[i];
-  return v;
+  const int iterations = refine.value_or(state_->settings.train.refine);
+  return iterations > 0 ? state_->optimiser.refine(images, v, iterations) : v;
 }
 
 RegisteredImage Registrar::register_image(const Image& native, const Labels* mask,
-                                          const std::string& name) {
+                                          const std::string& name,
+                                          std::optional<int> refine) {
   const Model& model = state_->model;
   if (native.grid.dims != model.padded.dims)
     fail("'{}' is {}-D, but the atlas is {}-D", name, native.grid.dims, model.padded.dims);
@@ -145,7 +174,14 @@ RegisteredImage Registrar::register_image(const Image& native, const Labels* mas
                               model.padded);
   out.prepared = prepare(native, out.intensity, model.padded, out.shift);
   VectorImage voxels(velocity_grid(model));
-  voxels.values = velocity_voxels(out.prepared.values);
+  Values counts;  // of the mask, on the padded grid
+  if (mask) {
+    Labels inside = *mask;
+    for (auto& value : inside.values) value = value != 0;
+    inside = resample(inside, model.padded, out.shift);
+    counts.assign(inside.values.begin(), inside.values.end());
+  }
+  voxels.values = velocity_voxels(out.prepared.values, counts, refine);
   out.velocity = Velocity(voxels_to_mm(voxels));
   return out;
 }

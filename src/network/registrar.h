@@ -11,12 +11,15 @@
 //     v = v + F(A_r, J)
 //   v = v - centre
 //
-// A model without passes has no network: v is zero, for somebody else to optimise.
+// Then v is refined against the published atlas (optimise/optimiser.h), in `train.refine` iterations at most as the
+// model's settings have it; a model without passes has no network, and the optimiser finds v from the start. The
+// published registrations of a build are made here, too: the same image has one answer, to the bit.
 //
 // exp(v) takes atlas points to the image's (working space); native = working + shift.
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "aladdin/network/model.h"
 #include "aladdin/transform/export.h"
@@ -36,18 +39,25 @@ std::vector<float> published_atlas(const Model& model);
 
 class Registrar {
  public:
-  explicit Registrar(Model model);
+  enum class Of { anybody, cohort };
+  // Throws on a model that registers the subjects of its own cohort only, unless it is for these.
+  explicit Registrar(Model model, Of whom = Of::anybody);
   ~Registrar();
   Registrar(Registrar&&) noexcept;
 
   const Model& model() const;
 
   // The mask, if any, is on the image's grid. Throws on an image of other dimensions or without
-  // contrast; `name` is what errors call it. Several threads may call it at once.
+  // contrast; `name` is what errors call it. refine: most iterations after the network; none: the model's own
+  // setting. Several threads may call it at once.
   RegisteredImage register_image(const Image& native, const Labels* mask = nullptr,
-                                 const std::string& name = "image");
-  // A prepared image (padded grid) to its velocity in voxels of the velocity grid, planar.
-  std::vector<float> velocity_voxels(const std::vector<float>& prepared);
+                                 const std::string& name = "image",
+                                 std::optional<int> refine = {});
+  // A prepared image (padded grid), and its mask there or nothing, to its velocity in voxels of the velocity grid,
+  // planar.
+  std::vector<float> velocity_voxels(const std::vector<float>& prepared,
+                                     const std::vector<float>& mask = {},
+                                     std::optional<int> refine = {});
 
   // published_atlas(model) without the padding: RUN/atlas.nii.gz.
   Image atlas() const;

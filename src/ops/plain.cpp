@@ -146,7 +146,8 @@ at::Tensor lncc(const at::Tensor& a, const at::Tensor& b, int window) {
   const at::Tensor aa = (local_mean(a * a) - ma * ma).clamp_min(0),
                    bb = (local_mean(b * b) - mb * mb).clamp_min(0);
   const at::Tensor ab = local_mean(a * b) - ma * mb;
-  return 1 - (ab * ab / (aa * bb + kernels::kLnccEpsilon)).mean();
+  constexpr double noise = kernels::kLnccEpsilon;
+  return 1 - ((ab + noise).square() / ((aa + noise) * (bb + noise))).mean();
 }
 
 }  // namespace aladdin::ops::plain

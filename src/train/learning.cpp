@@ -1,6 +1,6 @@
 #include "aladdin/train/learning.h"
 
 const aladdin::Learning* aladdin_learning() {
-  static const aladdin::Learning learning{aladdin::build, aladdin::refine_registration};
+  static const aladdin::Learning learning{aladdin::build};
   return &learning;
 }

@@ -3,13 +3,11 @@
 #pragma once
 
 #include "aladdin/train/build.h"
-#include "aladdin/train/refine_registration.h"
 
 namespace aladdin {
 
 struct Learning {
   decltype(&aladdin::build) build;
-  decltype(&aladdin::refine_registration) refine_registration;
 };
 
 // The name of the function that returns it, for dlsym.

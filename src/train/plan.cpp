@@ -1,6 +1,7 @@
 #include "aladdin/train/plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "aladdin/config/write.h"
 #include "aladdin/core/error.h"
@@ -22,6 +23,17 @@ void choose_engine(Config& config, const Cohort& cohort) {
   const bool published = config.network.published || config.loss.published;
   const bool few = static_cast<std::size_t>(training) <= kFewSubjects;
   config.train.engine = few && !published ? "optimise" : "learn";
+}
+
+// Lambda in mm, from here on: bending in units of a voxel of the working grid means the same stiffness, seen by the
+// window of LNCC, on a hippocampus of 5 cm and on a knee of 14.
+void resolve_length(Config& config, const Grid& grid) {
+  if (config.loss.length == "mm") return;
+  double volume = 1;
+  for (int axis = 0; axis < grid.dims; ++axis) volume *= grid.spacing[axis];
+  if (config.loss.regulariser == "bending")
+    config.loss.lambda *= std::pow(volume, 2.0 / grid.dims);
+  config.loss.length = "mm";
 }
 
 // Whether so many processes have something to do.
@@ -62,6 +74,7 @@ Plan::Plan(BuildOptions& options, const Team& team) {
   });
   scan(team);
   working = choose_working_grid(cohort, scans, options.grid);
+  resolve_length(options.config, working.visible);
   budget(options.config, team);
 }
 

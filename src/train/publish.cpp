@@ -4,7 +4,6 @@
 #include <numeric>
 #include <optional>
 
-#include "aladdin/config/write.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/bridge.h"
@@ -13,10 +12,10 @@
 #include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/image/io.h"
 #include "aladdin/method/atlas.h"
-#include "aladdin/method/registration.h"
 #include "aladdin/method/tensor_file.h"
 #include "aladdin/network/model.h"
 #include "aladdin/train/registrations.h"
+#include "aladdin/train/run_model.h"
 #include "aladdin/train/team_sums.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
@@ -24,35 +23,6 @@
 
 namespace aladdin {
 namespace {
-
-// Why the model cannot register others than the subjects of its cohort; empty: it can.
-std::string why_cohort_only(const Config& config) {
-  if (config.train.fits()) return fmt::format("it was built by '{}'", config.train.engine);
-  if (config.network.flow != "velocity")
-    return "its network predicts displacements, not velocities";
-  if (config.train.affine) return "its subjects were aligned affinely first";
-  return "";
-}
-
-// `seen` is the atlas that was trained against; a model without a network needs no centre, and holds the
-// atlas as it is published.
-Model make_model(const Config& config, const TrainingData& data, const Learner& learner,
-                 const at::Tensor& seen, const at::Tensor& published, const at::Tensor& centre) {
-  Model model;
-  model.network = unet_options(config.network, data.dataset().grid().dims);
-  model.passes.clear();
-  model.squarings = config.network.squarings;
-  model.notes["settings"] = to_toml(config);
-  if (const std::string why = why_cohort_only(config); !why.empty()) model.notes[kCohortOnly] = why;
-  set_geometry(model, data.dataset().working());
-  model.atlas = Image(data.dataset().grid());
-  model.atlas.values = values_of(published);
-  learner.add_to(model);
-  if (model.passes.empty()) return model;
-  if (centre.defined()) model.centre = values_of(centre);
-  model.atlas.values = values_of(seen);
-  return model;
-}
 
 // One subject, registered.
 struct Registered {
@@ -77,7 +47,7 @@ class Publisher {
     data_.team().lead([&] {
       write_text(run_.subjects(), lines_);
       write_atlas();
-      write_model(run_.model(), make_model(config_, data_, learner_, registrations_.seen(),
+      write_model(run_.model(), model_of_run(config_, data_, learner_, registrations_.seen(),
                                            registrations_.atlas(), registrations_.centre()));
       record_["results"] = summary();
     });
@@ -114,7 +84,10 @@ class Publisher {
     prepare_sums();
     std::vector<std::size_t> all(data_.dataset().size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    publish_each("registering", run_, data_, all, [&](std::size_t i) { write_subject(i); });
+    publish_each(
+        "registering", run_, data_, all,
+        [&](const std::vector<std::size_t>& some) { registrations_.prepare(some); },
+        [&](std::size_t i) { write_subject(i); });
     sum_over_team();
   }
 

@@ -1,13 +1,17 @@
 #include "aladdin/train/registrations.h"
 
+#include <algorithm>
+
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/parallel.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/core/text.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/tensor_file.h"
 #include "aladdin/ops/warp.h"
+#include "aladdin/train/run_model.h"
 
 namespace aladdin {
 namespace {
@@ -43,7 +47,7 @@ Registrations::Registrations(const RunDirectory& run, const Config& config,
       learner_(*state.learner),
       seen_(state.atlas),
       flow_(config.network),
-      instance_(config, data.spacing()),
+      optimiser_(optimiser_of(config, data)),
       store_(run.registrations(), origin_of(state, identity, data.team()),
              flow_.velocity_sizes(data.image_shape())) {
   data_.team().lead([&] {
@@ -55,9 +59,9 @@ Registrations::Registrations(const RunDirectory& run, const Config& config,
   if (config_.atlas.centre) {
     begin("centring");
     find_shift();
-    // Refinement goes its own way in the same direction for many subjects: the middle is found again.
-    if (refines()) {
-      begin("refining");
+    // Against the moved atlas the optimiser finds a little more that is common.
+    if (optimises()) {
+      begin("centring_on");
       find_shift();
     }
   }
@@ -73,6 +77,9 @@ void Registrations::begin(const std::string& name) {
     next.atlas = ops::warp(seen_, flow_(next.centre, data_.image_shape()).to_atlas);
   }
   next.given = hex_checksum_of(next.centre);
+  if (has_registrar(config_))
+    next.registrar = std::make_unique<Registrar>(
+        model_of_run(config_, data_, learner_, seen_, next.atlas, next.centre), Registrar::Of::cohort);
   rounds_.push_back(std::move(next));
 }
 
@@ -81,10 +88,13 @@ void Registrations::find_shift() {
   round.shift = kept_shift();
   if (round.shift.defined()) return;
   const std::size_t r = rounds_.size() - 1;
-  publish_each(round.name, run_, data_, data_.training(), [&](std::size_t subject) {
-    found(r, subject);
-    if (r > 0) store_.remove(key(r - 1, std::to_string(subject)));  // it has done its work
-  });
+  publish_each(
+      round.name, run_, data_, data_.training(),
+      [&](const std::vector<std::size_t>& some) { find(r, some); },
+      [&](std::size_t subject) {
+        found(r, subject);
+        if (r > 0) store_.remove(key(r - 1, std::to_string(subject)));  // it has done its work
+      });
   AtlasConfig only_move = config_.atlas;
   only_move.update = "learned";
   const Velocities velocities = [&](std::size_t subject) { return found(r, subject); };
@@ -104,29 +114,47 @@ at::Tensor Registrations::kept_shift() const {
 
 at::Tensor Registrations::found(std::size_t r, std::size_t subject) const {
   return kept(r, subject, [&] {
-    if (r == 0) return learner_.registered(seen_, subject, 1);
-    return refined(rounds_[r].atlas, subject, found(r - 1, subject) - rounds_[r - 1].shift);
+    if (!rounds_[r].registrar) return learner_.registered(seen_, subject, 1);
+    return velocity_tensor(
+        find_one(r, image_pair(rounds_[r].atlas, data_, subject), start_of(r, subject)), flow_,
+        data_, 1);
   });
+}
+
+std::vector<float> Registrations::start_of(std::size_t r, std::size_t subject) const {
+  const bool between = r > 0 && r + 1 < rounds_.size();
+  return between ? values_of(found(r - 1, subject) - rounds_[r - 1].shift) : std::vector<float>();
+}
+
+std::vector<float> Registrations::find_one(std::size_t r, const ImagePair& images,
+                                           const std::vector<float>& start) const {
+  if (start.empty()) return rounds_[r].registrar->velocity_voxels(images.image, images.mask);
+  return optimiser_.refine(images, start, config_.optimise.iterations);
+}
+
+void Registrations::find(std::size_t r, const std::vector<std::size_t>& subjects) const {
+  if (!rounds_[r].registrar) return;
+  std::vector<std::size_t> missing;
+  for (const std::size_t subject : subjects)
+    if (!store_.find(key(r, std::to_string(subject)))) missing.push_back(subject);
+  std::vector<ImagePair> images;
+  std::vector<std::vector<float>> starts, velocities(missing.size());
+  for (const std::size_t subject : missing) {
+    images.push_back(image_pair(rounds_[r].atlas, data_, subject));
+    starts.push_back(start_of(r, subject));
+  }
+  parallel_for(static_cast<std::int64_t>(missing.size()),
+               [&](std::int64_t k) { velocities[k] = find_one(r, images[k], starts[k]); });
+  for (std::size_t k = 0; k < missing.size(); ++k)
+    kept(r, missing[k], [&] { return velocity_tensor(velocities[k], flow_, data_, 1); });
+}
+
+void Registrations::prepare(const std::vector<std::size_t>& subjects) const {
+  find(rounds_.size() - 1, subjects);
 }
 
 at::Tensor Registrations::velocity(std::size_t subject) const {
-  const std::size_t last = rounds_.size() - 1;
-  const bool training = data_.dataset().cohort().subjects[subject].is_for_training();
-  // More iterations would go the same way again, off the middle.
-  if (training && last > 0) return found(last - 1, subject) - rounds_[last - 1].shift;
-  return kept(last, subject, [&] {
-    // Without a network, others than the training subjects have only ever met the published atlas.
-    if (config_.train.optimises() && !training) return learner_.registered(atlas(), subject, 1);
-    at::Tensor v = learner_.registered(seen_, subject, 1);
-    if (centre().defined()) v = v - centre();
-    return refines() ? refined(atlas(), subject, v) : v;
-  });
-}
-
-at::Tensor Registrations::refined(const at::Tensor& atlas, std::size_t subject,
-                                  const at::Tensor& start) const {
-  return instance_.refine_velocity(atlas, data_.batch({subject}, false), start,
-                                   config_.train.refine);
+  return found(rounds_.size() - 1, subject);
 }
 
 VelocityStore::Key Registrations::key(std::size_t round, const std::string& of) const {
@@ -147,10 +175,24 @@ at::Tensor Registrations::kept(std::size_t round, std::size_t subject,
 
 void publish_each(const std::string& what, const RunDirectory& run, const TrainingData& data,
                   const std::vector<std::size_t>& subjects,
+                  const std::function<void(const std::vector<std::size_t>&)>& prepare,
                   const std::function<void(std::size_t)>& use) {
   const auto all = static_cast<std::int64_t>(subjects.size());
   Progress progress(what, (all + data.team().size() - 1) / data.team().size());
-  data.for_each_own(subjects, use, [&](int signal) {
+  std::vector<std::size_t> own;
+  for (const std::size_t subject : subjects)
+    if (data.owner(subject) == data.team().rank()) own.push_back(subject);
+  std::size_t next = 0, prepared = 0;
+  const auto use_next = [&](std::size_t subject) {
+    if (next == prepared) {
+      const auto end = std::min(next + static_cast<std::size_t>(threads()), own.size());
+      prepare({own.begin() + std::ptrdiff_t(next), own.begin() + std::ptrdiff_t(end)});
+      prepared = end;
+    }
+    ++next;
+    use(subject);
+  };
+  data.for_each_own(subjects, use_next, [&](int signal) {
     progress.advance();
     if (signal != 0)
       throw Interrupted(signal, fmt::format("stopped after the training, which '{}' holds with the "

@@ -1,15 +1,18 @@
 // The velocity of every subject against the atlas that is published, found in rounds:
 //
 //   centring      v_i of the training subjects against A, and what they have in common, c
-//   refining      v_i - c refined against A o exp(-c), and what is common again, c'
-//   registering   what these are without c'; of all others v - c - c', refined against A o exp(-c - c')
+//   centring_on   v_i - c optimised against A o exp(-c), and what is common again, c'
+//   registering   every subject against A o exp(-c - c'), from nothing, as `aladdin register` does it with the model
+//                 that is published: one image has one answer, to the bit
 //
-// Without `atlas.centre` there is only the last, without `train.refine` not the second. Each velocity and each c is kept
-// in RUN/checkpoints/registrations/ as soon as it is found: a build that is killed here goes on to the same bits. A
-// velocity belongs to the training that ended just so, to its round and to what had been found in common before.
+// Without `atlas.centre` there is only the last, without an optimiser (train.refine = 0) not the second. Displacements
+// (network.flow) and the methods without gradients have no model: theirs are what the learner says. Each velocity and each
+// c is kept in RUN/checkpoints/registrations/ as soon as it is found: a build that is killed here resumes to the same
+// bits. A velocity belongs to the training that ended just so, to its round and to what had been found in common before.
 #pragma once
 
-#include "aladdin/method/instance.h"
+#include "aladdin/method/velocity_learner.h"
+#include "aladdin/network/registrar.h"
 #include "aladdin/run/run_directory.h"
 #include "aladdin/train/trainer.h"
 #include "aladdin/train/velocity_store.h"
@@ -26,6 +29,8 @@ class Registrations {
 
   // Of a subject that this process has.
   at::Tensor velocity(std::size_t subject) const;
+  // The same for several at once, side by side: velocity() then has them.
+  void prepare(const std::vector<std::size_t>& subjects) const;
 
   const at::Tensor& seen() const { return rounds_.front().atlas; }    // A: in training
   const at::Tensor& atlas() const { return rounds_.back().atlas; }    // in the middle of the cohort
@@ -38,16 +43,24 @@ class Registrations {
     at::Tensor atlas;   // A moved by that: what this round registers to
     std::string given;  // stands for them
     at::Tensor shift;   // what its velocities have in common; undefined in the last
+    std::unique_ptr<Registrar> registrar{};  // to `atlas`; null: has_registrar() is false
   };
 
-  bool refines() const { return config_.train.refine > 0 && config_.train.learns(); }
+  bool optimises() const {
+    return config_.train.optimises() || (config_.train.refine > 0 && config_.train.learns());
+  }
   void begin(const std::string& round);
   void find_shift();
   // Of the last round; undefined: not kept. Every process has the same answer.
   at::Tensor kept_shift() const;
   // Of a training subject, in a round but the last.
   at::Tensor found(std::size_t round, std::size_t subject) const;
-  at::Tensor refined(const at::Tensor& atlas, std::size_t subject, const at::Tensor& start) const;
+  // Finds what is not kept yet of these, side by side.
+  void find(std::size_t round, const std::vector<std::size_t>& subjects) const;
+  // Of a round between the first and the last: the velocity of the one before, centred; else empty.
+  std::vector<float> start_of(std::size_t round, std::size_t subject) const;
+  std::vector<float> find_one(std::size_t round, const ImagePair& images,
+                              const std::vector<float>& start) const;
   VelocityStore::Key key(std::size_t round, const std::string& of) const;
   // What was kept, or what is made now.
   at::Tensor kept(std::size_t round, std::size_t subject,
@@ -59,14 +72,16 @@ class Registrations {
   Learner& learner_;
   at::Tensor seen_;
   Flow flow_;
-  InstanceOptimiser instance_;
+  Optimiser optimiser_;
   VelocityStore store_;
   std::vector<Round> rounds_;
 };
 
-// Calls use() of those subjects that this process has, and shows how far it is. A signal ends it with Interrupted.
+// Calls use() of those subjects that this process has, and prepare() of the next few of them before, and shows how far it
+// is. A signal ends it with Interrupted.
 void publish_each(const std::string& what, const RunDirectory& run, const TrainingData& data,
                   const std::vector<std::size_t>& subjects,
+                  const std::function<void(const std::vector<std::size_t>& some)>& prepare,
                   const std::function<void(std::size_t subject)>& use);
 
 }  // namespace aladdin

@@ -15,7 +15,6 @@ constexpr double kFixedWork = 0.04;
 Schedule::Schedule(const Config& all, int dims) : config_(all.train) {
   const TrainConfig& config = all.train;
   const bool learns = config.learns();
-  if (config.optimises()) config_.rate = all.optimise.rate;
   double total = 0;
   std::vector<double> work;
   for (std::size_t s = 0; s < config.pyramid.size(); ++s) {
@@ -29,6 +28,8 @@ Schedule::Schedule(const Config& all, int dims) : config_(all.train) {
   double done = 0;
   for (std::size_t s = 0; s < work.size(); ++s) {
     Stage stage{config.pyramid[s], config.epochs[s], done / total, 1};
+    // Velocities are optimised for as many epochs at once as there are between two atlases.
+    if (config.optimises()) stage.epochs = (stage.epochs + all.atlas.every - 1) / all.atlas.every;
     done += work[s];
     if (s + 1 < work.size()) stage.end = done / total;
     stages_.push_back(stage);

@@ -19,7 +19,7 @@ namespace aladdin {
 
 struct Stage {
   int coarsening = 1;
-  int epochs = 1;             // when the length is given in epochs
+  int epochs = 1;             // when the length is given in epochs; optimised: rounds of `atlas.every` of them
   double begin = 0, end = 1;  // fractions of the work
 };
 
@@ -34,7 +34,9 @@ class Schedule {
   double fraction_of_time(double seconds) const;
   double rate(double fraction) const;
   // The atlas is not updated any more.
-  bool atlas_is_final(double fraction) const { return fraction >= 1 - config_.last; }
+  bool atlas_is_final(double fraction) const {
+    return fraction >= (config_.optimises() ? 1 : 1 - config_.last);
+  }
 
  private:
   TrainConfig config_;

@@ -77,9 +77,15 @@ std::vector<std::size_t> Trainer::order_of(std::int64_t epoch) const {
   return out;
 }
 
+std::int64_t Trainer::subjects_a_step() const {
+  constexpr int kSideBySide = 8;  // optimised alone, each on a thread; the same on every machine
+  return config_.train.optimises() ? std::max(config_.train.batch, kSideBySide)
+                                   : config_.train.batch;
+}
+
 std::int64_t Trainer::steps_an_epoch() const {
   const auto n = static_cast<std::int64_t>(subjects_an_epoch());
-  return (n + config_.train.batch - 1) / config_.train.batch;
+  return (n + subjects_a_step() - 1) / subjects_a_step();
 }
 
 double Trainer::fraction() const {
@@ -89,11 +95,11 @@ double Trainer::fraction() const {
 }
 
 std::vector<std::size_t> Trainer::subjects_of(std::int64_t step) const {
-  const auto batch = static_cast<std::size_t>(config_.train.batch);
+  const auto batch = static_cast<std::size_t>(subjects_a_step());
   const std::size_t begin = static_cast<std::size_t>(step) * batch;
   const std::size_t end = std::min(begin + batch, subjects_an_epoch());
   // A pair needs two: the last one of an odd cohort is joined by the first.
-  if (end - begin == 1 && batch > 1) return {order_[begin], order_[0]};
+  if (end - begin == 1 && batch > 1 && config_.train.learns()) return {order_[begin], order_[0]};
   return {order_.begin() + begin, order_.begin() + end};
 }
 
@@ -135,7 +141,7 @@ void Trainer::run_stage() {
     const bool in_time = run_epoch();
     // Rounds of a method without gradients have an end; more time would not make them better.
     const bool over = p.epoch + 1 >= stage.epochs;
-    const bool ends = schedule_.timed() ? !in_time || (config_.train.fits() && over) : over;
+    const bool ends = schedule_.timed() ? !in_time || (!config_.train.learns() && over) : over;
     end_epoch(ends);
     if (ends || p.finished) break;
     checkpoint_if_due();
@@ -240,12 +246,14 @@ std::optional<double> Trainer::update_atlas_if_due(bool stage_ends, double done)
     p.atlas_is_final = true;
     state_.best_score.reset();
   }
-  if (done >= 1) return std::nullopt;  // nobody would be trained against it
+  // No network would be trained against it; optimised velocities are found again when they are published.
+  if (done >= 1 && !config_.train.optimises()) return std::nullopt;
   const at::Tensor before = state_.atlas;
   if (state_.atlas_gradient.defined()) update_learned_atlas();
   // A learned atlas only needs the rest to be centred.
   const bool wanted = config_.atlas.is_made_anew() || config_.atlas.centre;
-  const bool due = stage_ends || p.atlas_is_final || p.epoch % config_.atlas.every == 0;
+  const int every = config_.train.optimises() ? 1 : config_.atlas.every;
+  const bool due = stage_ends || p.atlas_is_final || p.epoch % every == 0;
   if (wanted && due) {
     const AtlasUpdate update =
         update_atlas(velocities(), flow_, state_.atlas, data_, config_.atlas);

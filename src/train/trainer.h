@@ -85,6 +85,7 @@ class Trainer {
   std::size_t subjects_an_epoch() const;
   // Of the subjects of an epoch: each round has its own.
   std::vector<std::size_t> order_of(std::int64_t epoch) const;
+  std::int64_t subjects_a_step() const;
   std::int64_t steps_an_epoch() const;
 
   Config config_;

@@ -165,17 +165,18 @@ double lncc(const float* a, const float* b, float mean_a, float mean_b, int wind
         aa = aa > 0.0F ? aa : 0.0F;
         bb = bb > 0.0F ? bb : 0.0F;
         const float ab = share * sum[4 * s.w + x] - ma * mb;
-        const float scale = 1.0F / (aa * bb + static_cast<float>(kLnccEpsilon));
-        const float local = ab * ab * scale;
+        constexpr auto noise = static_cast<float>(kLnccEpsilon);
+        const float by_a = 1.0F / (aa + noise), by_b = 1.0F / (bb + noise);
+        const float scale = (ab + noise) * by_a * by_b, local = (ab + noise) * scale;
         lanes[l] += local;
         if (!maps) continue;
-        const float p = 2.0F * ab * scale * share, q = -2.0F * local * bb * scale * share;
+        const float p = 2.0F * scale * share, q = -2.0F * local * by_a * share;
         float* map = maps + line.first + x;
         map[0] = p;
         map[voxels] = q;
         map[2 * voxels] = p * mb + q * ma;
         if (!both_gradients) continue;
-        const float other = -2.0F * local * aa * scale * share;
+        const float other = -2.0F * local * by_b * share;
         map[3 * voxels] = other;
         map[4 * voxels] = p * ma + other * mb;
       }

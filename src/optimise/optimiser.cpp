@@ -1,0 +1,109 @@
+#include "aladdin/optimise/optimiser.h"
+
+#include <cmath>
+
+#include "aladdin/kernels/pyramid.h"
+#include "aladdin/optimise/minimise.h"
+#include "aladdin/optimise/start.h"
+#include "aladdin/optimise/unfold.h"
+
+namespace aladdin {
+namespace {
+
+using Values = std::vector<float>;
+
+// The grid of every r-th voxel, r a power of 2.
+kernels::Shape coarser(kernels::Shape shape, int r) {
+  for (; r > 1; r /= 2) shape = kernels::half(shape);
+  return shape;
+}
+
+Values reduced_image(Values image, kernels::Shape shape, int r) {
+  if (image.empty()) return image;
+  for (; r > 1; r /= 2) {
+    const kernels::Shape coarse = kernels::half(shape);
+    Values out(static_cast<std::size_t>(coarse.voxels()));
+    kernels::reduce(image.data(), out.data(), shape, 1);
+    image.swap(out);
+    shape = coarse;
+  }
+  return image;
+}
+
+}  // namespace
+
+Optimiser::Optimiser(const Config& config, const kernels::Shape& full,
+                     const std::array<double, 3>& spacing_mm)
+    : config_(config), full_(full), spacing_(spacing_mm) {}
+
+ImagePair Optimiser::reduced(const ImagePair& images, int stage) const {
+  return {reduced_image(images.atlas, full_, stage), reduced_image(images.image, full_, stage),
+          reduced_image(images.mask, full_, stage)};
+}
+
+std::array<double, 3> Optimiser::spacing_at(int stage) const {
+  std::array<double, 3> out = spacing_;
+  for (double& s : out) s *= stage;
+  return out;
+}
+
+Values Optimiser::refined(Values v, int from, int to) const {
+  for (int r = from / 2; r >= to && r > 0; r /= 2) {
+    const kernels::Shape fine = coarser(full_, r);
+    Values out(static_cast<std::size_t>(fine.dims * fine.voxels()));
+    kernels::refine(v.data(), out.data(), fine);
+    v.swap(out);
+  }
+  return v;
+}
+
+Values Optimiser::start(const ImagePair& images, int stage) const {
+  // No finer than it need be: affine motion has few numbers.
+  constexpr std::int64_t kVoxels = 1 << 15;
+  int r = stage;
+  while (coarser(full_, r).voxels() > kVoxels) r *= 2;
+  const int scale = config_.network.velocity_scale;
+  return refined(affine_start(config_, coarser(full_, r), spacing_at(r), reduced(images, r)),
+                 r * scale, stage * scale);
+}
+
+Values Optimiser::improve(const ImagePair& images, Values v, int stage, int iterations) const {
+  if (v.empty()) v = start(images, stage);
+  RegistrationEnergy energy(config_, coarser(full_, stage), spacing_at(stage),
+                            reduced(images, stage));
+  // What a coarser grid found, or a network said, may fold here.
+  while (!std::isfinite(energy(v.data(), nullptr)))
+    for (float& x : v) x *= 0.9F;
+  const LossConfig& loss = config_.loss;
+  const Preconditioner preconditioner(energy.velocity_shape(), energy.velocity_spacing_mm(),
+                                      {.kappa = energy.curvature(),
+                                       .lambda = loss.lambda,
+                                       .bending = loss.regulariser == "bending"});
+  minimise(energy, preconditioner,
+           {.iterations = iterations, .tolerance = config_.optimise.tolerance}, v);
+  return v;
+}
+
+Values Optimiser::refine(const ImagePair& images, const Values& v0, int iterations) const {
+  Values v = improve(images, v0, 1, iterations);
+  const NetworkConfig& n = config_.network;
+  unfold(v, full_, n.velocity_scale, n.squarings,
+         n.published ? kernels::Border::zero : kernels::Border::clamp);
+  return v;
+}
+
+Values Optimiser::register_image(const ImagePair& images, int stage) const {
+  Values v;
+  const int scale = config_.network.velocity_scale;
+  int before = 0;
+  for (const int r : config_.train.pyramid) {
+    if (r < stage) break;
+    if (before > 0) v = refined(std::move(v), before * scale, r * scale);
+    v = r == 1 ? refine(images, v.empty() ? start(images, 1) : v, config_.optimise.iterations)
+               : improve(images, std::move(v), r, config_.optimise.iterations);
+    before = r;
+  }
+  return v;
+}
+
+}  // namespace aladdin
