@@ -1,7 +1,7 @@
-#include "aladdin/theory/gradient.h"
+#include "gradient.h"
 
 #include "aladdin/ops/jacobian.h"
-#include "aladdin/theory/differential.h"
+#include "differential.h"
 
 namespace aladdin::theory {
 namespace {

@@ -2,7 +2,7 @@
 // subject itself among them: its own part of a pair is zero.
 #pragma once
 
-#include "aladdin/theory/energy.h"
+#include "energy.h"
 
 namespace aladdin::theory {
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "aladdin/core/rng.h"
-#include "aladdin/theory/gradient.h"
+#include "gradient.h"
 
 namespace aladdin::theory {
 

@@ -1,4 +1,4 @@
-#include "aladdin/theory/energy.h"
+#include "energy.h"
 
 #include "aladdin/ops/bending.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "aladdin/ops/jacobian.h"
-#include "aladdin/theory/differential.h"
+#include "differential.h"
 #include "test_problem.h"
 
 namespace aladdin::theory {

@@ -1,10 +1,10 @@
 // The energies of Theorems 1 and 2 (Sec. 3.3 and Appx. C), for stationary velocities v_i and a fixed
 // atlas A. Integrals are sums over voxels, the voxel being the unit of length and volume. All are scalars,
 // differentiable in the velocities by autograd, through scaling and squaring; what the theorems say of
-// their derivatives is in theory/gradient.h.
+// their derivatives is in gradient.h.
 #pragma once
 
-#include "aladdin/theory/flow.h"
+#include "flow.h"
 
 namespace aladdin::theory {
 

@@ -1,4 +1,4 @@
-#include "aladdin/theory/differential.h"
+#include "differential.h"
 
 namespace aladdin::theory {
 namespace {

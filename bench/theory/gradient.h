@@ -4,14 +4,14 @@
 //   J_t = A o Phi_{t,0}^{v_i},   J_t^i = I_i o Phi_{t,1}^{v_i}
 //
 // They are derivatives of the continuous energies, sampled on the grid: they agree with autograd through
-// the discrete ones (theory/energy.h) up to discretisation. They hold where the flow maps the domain onto
+// the discrete ones (energy.h) up to discretisation. They hold where the flow maps the domain onto
 // itself (v tangential at its border) or the images vanish near it. Each is (1, dims, …).
 //
 // Two deviations from the theorem as it is printed: the mean in J-hat is over I_j, not I_i, and the sum of
 // the determinants is taken where Phi_{t,0} leads.
 #pragma once
 
-#include "aladdin/theory/mean_image.h"
+#include "mean_image.h"
 
 namespace aladdin::theory {
 

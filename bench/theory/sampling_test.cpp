@@ -3,7 +3,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/ops/bending.h"
-#include "aladdin/theory/differential.h"
+#include "differential.h"
 #include "test_problem.h"
 
 namespace aladdin::theory {

@@ -1,4 +1,4 @@
-#include "aladdin/theory/mean_image.h"
+#include "mean_image.h"
 
 #include "aladdin/ops/jacobian.h"
 

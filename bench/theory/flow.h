@@ -6,7 +6,7 @@
 // the single step by scaling and squaring. The time integral is the trapezoid rule: O(steps^-2).
 #pragma once
 
-#include "aladdin/theory/sampling.h"
+#include "sampling.h"
 
 namespace aladdin::theory {
 

@@ -1,4 +1,4 @@
-#include "aladdin/theory/sampling.h"
+#include "sampling.h"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "aladdin/theory/flow.h"
+#include "flow.h"
 
 #include "aladdin/core/error.h"
 
