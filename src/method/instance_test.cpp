@@ -26,7 +26,7 @@ struct Problem {
     if (dims == 3) sizes.push_back(20);
     atlas = ball(sizes, 0);
     batch.images = ball(sizes, 1.7);
-    config.loss.similarity = "mse";
+    config.loss.similarity = SimilarityKind::mse;
     config.loss.lambda = 1e-3;
     config.train.pyramid = {2, 1};
   }

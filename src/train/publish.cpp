@@ -27,8 +27,8 @@ namespace {
 
 // Why the model cannot register others than the subjects of its cohort; empty: it can.
 std::string why_cohort_only(const Config& config) {
-  if (config.train.fits()) return fmt::format("it was built by '{}'", config.train.engine);
-  if (config.network.flow != "velocity")
+  if (config.train.fits()) return fmt::format("it was built by '{}'", name_of(config.train.engine));
+  if (config.network.flow != FlowKind::velocity)
     return "its network predicts displacements, not velocities";
   if (config.train.affine) return "its subjects were aligned affinely first";
   return "";

@@ -1,4 +1,4 @@
-#include "aladdin/train/metrics.h"
+#include "aladdin/train/narrator.h"
 
 #include "aladdin/core/log.h"
 #include "aladdin/core/memory.h"
