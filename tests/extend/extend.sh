@@ -51,5 +51,5 @@ quietly cmake --build "$build" --target aladdin_config aladdin_core \
   src/loss/CMakeFiles/aladdin_loss.dir/similarities/toy.cpp.o \
   src/method/CMakeFiles/aladdin_method.dir/methods/toy.cpp.o
 c++ -std=c++20 -I"$build/include" "$here/main.cpp" "$build"/src/{config,core}/CMakeFiles/*.dir/*.o \
-  -o main -lfmt -lspdlog -fopenmp -ldl
+  -o main -ltomlplusplus -lfmt -lspdlog -fopenmp -ldl
 ./main | grep -F 'toy.cpp'
