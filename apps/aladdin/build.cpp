@@ -7,6 +7,7 @@
 #include "aladdin/config/presets.h"
 #include "aladdin/config/read.h"
 #include "aladdin/config/validate.h"
+#include "aladdin/config/visit.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/profile.h"
@@ -28,22 +29,33 @@ struct Alias {
 };
 constexpr Alias kAliases[] = {
     {"--engine", "train.engine", "NAME",
-     "learn, optimise, auto (learn beyond 40 subjects), none, joshi or absorb"},
+     "Learn a network, optimise velocities, or a method's own way"},
     {"--epochs", "train.epochs", "N,N,...", "Epochs of each stage"},
     {"--minutes", "train.minutes", "T", "Train for this long instead"},
     {"--batch", "train.batch", "N", "Subjects a step"},
     {"--rate", "train.rate", "R", "Learning rate"},
-    {"--similarity", "loss.similarity", "NAME", "mse, ncc, lncc or mi"},
+    {"--similarity", "loss.similarity", "NAME", "How two images are compared"},
     {"--window", "loss.window", "N", "Window of lncc in voxels"},
     {"--lambda", "loss.lambda", "W", "Weight of the regularity"},
     {"--gamma1", "loss.gamma1", "W", "Weight of the pairs in atlas space"},
     {"--gamma2", "loss.gamma2", "W", "Weight of the pairs in image space"},
     {"--velocity-scale", "network.velocity_scale", "1|2", "Velocity at full or half resolution"},
-    {"--atlas", "atlas.update", "NAME", "forward, backward, learned, adam or fixed"},
+    {"--atlas", "atlas.update", "NAME", "How the atlas is made"},
     {"--init", "atlas.init", "NAME|FILE", "First atlas: mean, medoid or an image"},
     {"--refine", "train.refine", "N", "Iterations on each subject when it is published"},
     {"--seed", "train.seed", "N", "Seed of every random number"},
 };
+
+// With the names that there are, and the setting.
+std::string meaning_of(const Alias& alias) {
+  std::string names;
+  const Config defaults;
+  visit_settings(defaults, [&](const Setting& setting, const auto&) {
+    if (setting.key == alias.key && !setting.constraint.choices.empty())
+      names = ": " + setting.constraint.text();
+  });
+  return fmt::format("{}{} ({})", alias.meaning, names, alias.key);
+}
 
 struct Flags {
   CohortFlags cohort;
@@ -165,7 +177,7 @@ std::function<void()> declare(CLI::App& app) {
   add_cohort_flags(app, flags->cohort);
   app.add_option("-o,--output", flags->output, "The run directory")->type_name("DIR")->required();
   app.add_option("--preset", flags->preset,
-                 "default, paper, reference, fast, or another method: docs/methods.md")
+                 fmt::format("{}: docs/methods.md", fmt::join(preset_names(), ", ")))
       ->type_name("NAME")
       ->check(CLI::IsMember(preset_names()))
       ->capture_default_str();
@@ -174,8 +186,7 @@ std::function<void()> declare(CLI::App& app) {
   add_repeatable(app, "--set", flags->settings, "KEY=VALUE",
                  "One setting, such as train.rate=1e-4; repeatable");
   for (std::size_t i = 0; i < std::size(kAliases); ++i)
-    app.add_option(kAliases[i].flag, flags->aliases[i],
-                   fmt::format("{} ({})", kAliases[i].meaning, kAliases[i].key))
+    app.add_option(kAliases[i].flag, flags->aliases[i], meaning_of(kAliases[i]))
         ->type_name(kAliases[i].type);
   app.add_option("--pyramid", flags->pyramid, "Coarsening of the stages, or off (train.pyramid)")
       ->type_name("N,N,...|off");

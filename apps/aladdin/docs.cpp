@@ -1,6 +1,7 @@
-// aladdin docs: docs/commands.md and docs/configuration.md, from the declarations.
+// aladdin docs: docs/commands.md, docs/configuration.md and the list in docs/methods.md, from the declarations.
 #include <fmt/format.h>
 
+#include "aladdin/config/methods.h"
 #include "aladdin/config/reference.h"
 #include "command.h"
 #include "help.h"
@@ -41,15 +42,19 @@ void print_configuration() {
 
 Command docs_command() {
   return {"docs",
-          "Print docs/commands.md or docs/configuration.md",
-          "Prints the reference of all commands, or of all settings, in Markdown.",
+          "Print docs/commands.md, docs/configuration.md or the list of docs/methods.md",
+          "Prints the reference of all commands, of all settings or of all methods, in Markdown.",
           {},
           [](CLI::App& app) -> std::function<void()> {
             auto page = std::make_shared<std::string>("commands");
-            app.add_option("PAGE", *page, "commands or configuration")
+            app.add_option("PAGE", *page, "commands, configuration or methods")
                 ->type_name("NAME")
-                ->check(CLI::IsMember({"commands", "configuration"}));
-            return [page] { *page == "commands" ? print_commands() : print_configuration(); };
+                ->check(CLI::IsMember({"commands", "configuration", "methods"}));
+            return [page] {
+              if (*page == "commands") return print_commands();
+              if (*page == "configuration") return print_configuration();
+              fmt::print("{}", methods_reference());
+            };
           },
           true};
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "aladdin/config/methods.h"
 #include "aladdin/config/write.h"
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/significance.h"
@@ -57,12 +58,9 @@ std::vector<Column> columns_of(const MethodTable& table) {
   return out;
 }
 
-std::string atlas_text(const Config& config) {
-  const std::string& update = config.atlas.update;
-  if (config.train.engine == "absorb") return "hierarchical";
-  if (update == "backward") return "Eq. 3";
-  if (update == "forward") return "Eq. 4";
-  return update == "fixed" ? "fixed" : "learned";
+// What the method says of itself, or what the settings do.
+std::string shown(std::string_view of_method, std::string_view of_settings) {
+  return std::string(of_method.empty() ? of_settings : of_method);
 }
 
 double folds_of(const evaluate::Evaluation& evaluation) {
@@ -73,18 +71,16 @@ double folds_of(const evaluate::Evaluation& evaluation) {
 
 std::vector<std::string> cells_of(const MethodResult& result, const MethodTable& table) {
   const Config& c = result.config;
-  const bool trained = c.train.learns() || c.train.engine == "auto" || c.train.optimises();
-  const auto weight = [&](double value) {
-    return !trained || c.loss.energy == "voxelmorph" ? "-" : value > 0 ? "yes" : "no";
-  };
+  const MethodDescription& method = method_of(c);
+  const auto yes = [](bool is) { return is ? "yes" : "no"; };
   std::vector<std::string> out{
       result.line.id,
       result.line.name,
-      c.train.affine ? "yes" : "no",
-      atlas_text(c),
-      c.train.engine == "none" && !c.train.affine ? "-" : c.loss.similarity,
-      c.loss.energy == "he" ? "yes" : weight(c.loss.gamma1),
-      c.loss.energy == "he" ? "-" : weight(c.loss.gamma2)};
+      yes(c.train.affine),
+      shown(method.atlas, row_of(c.atlas.update).title),
+      shown(c.train.affine ? "" : method.similarity, name_of(c.loss.similarity)),
+      shown(method.atlas_pairs, yes(c.loss.gamma1 > 0)),
+      shown(method.image_pairs, yes(c.loss.gamma2 > 0))};
   if (!result.outcome) {
     while (out.size() < columns_of(table).size()) out.push_back("-");
     return out;

@@ -2,7 +2,7 @@
 // memory, and the findings of the paper tested on it; for people, as CSV, JSON, LaTeX and a page.
 #pragma once
 
-#include "aladdin/config/methods.h"
+#include "aladdin/config/method_lines.h"
 #include "aladdin/evaluate/evaluation_report.h"
 #include "trials.h"
 
@@ -22,7 +22,7 @@ struct MethodTable {
   std::vector<evaluate::Group> groups;
 };
 
-// The contrasts of config/methods.h of which both sides were run.
+// The contrasts of config/method_lines.h of which both sides were run.
 struct Finding {
   Contrast contrast;
   double difference = 0;  // mean over subjects of the mean over the pairs of lines

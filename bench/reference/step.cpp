@@ -14,6 +14,7 @@
 #include <cstdio>
 
 #include "aladdin/config/presets.h"
+#include "aladdin/config/read.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/rng.h"
 #include "aladdin/method/energy.h"
@@ -65,8 +66,8 @@ at::Tensor read(const Safetensors& file, const std::string& name, at::ScalarType
 
 Config config_for(const std::string& similarity) {
   Config config = preset("reference");
-  config.loss.similarity = similarity;
-  if (similarity == "ncc") {  // the paper's best
+  apply_setting(config, "loss.similarity=" + similarity);
+  if (config.loss.similarity == SimilarityKind::ncc) {  // the paper's best
     config.loss.sim = 0.3;
     config.loss.gamma2 = 0.15;
   }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "aladdin/config/methods.h"
+
 namespace aladdin {
 
 // The network F and the velocity it predicts. With several passes the network refines its own
@@ -18,54 +20,51 @@ struct NetworkConfig {
   std::vector<int> passes{4, 2, 2, 1,
                           1};  // coarsening of each, powers of two that never rise, the last 1
   int squarings = 7;           // of scaling and squaring
-  // What F predicts: a velocity, or a displacement that pulls the image to the atlas (`image`, backward
-  // models) or the atlas to the image (`atlas`, forward models) and has a numerical inverse only.
-  std::string flow = "velocity";
+  FlowKind flow = FlowKind::velocity;
   bool published = false;  // the published code's quirks (network/unet_layers.h), zero border
 };
 
 // The energy (Eq. 6 of the paper), per image: sim + lambda reg + volume (log det)^2 + gamma1 atlas pairs + gamma2 image
 // pairs.
 struct LossConfig {
-  std::string energy = "aladdin";       // or another method's: voxelmorph, he, dalca
-  std::string similarity = "lncc";      // mse, ncc, lncc, mi
-  int window = 5;                       // lncc: voxels along each axis, odd
-  int bins = 32;                        // mi
-  double sim = 1.0;                     // weight of the similarity
-  std::string regulariser = "bending";  // or gradient (of Phi_{1,0}), velocity (gradient of v)
-  double lambda = 1.0;                  // weight of the regulariser
-  // Unit of length in which bending is measured: `voxel` (the mean one of the working grid) or `mm`. A build resolves it
-  // to mm before it starts (train/plan.cpp).
-  std::string length = "voxel";
-  double volume = 0.1;                  // weight of the mean squared log determinant of Phi_{1,0}
-  double gamma1 = 0.0;                  // pairs in atlas space
-  double gamma2 = 1.0;                  // pairs in image space
-  double supervise = 0.0;               // Dice of the training labels; 0: images alone
-  double magnitude = 0.0;               // dalca: of the displacement, 1/mm^2
-  double middle = 0.0;                  // dalca, he: of the mean displacement, 1/mm^2
-  double cycle = 0.0;                   // he: there and back again, 1/mm^2
-  bool published = false;               // the published code's terms (method/published_energy.h)
+  EnergyKind energy = EnergyKind::aladdin;  // or another method's
+  SimilarityKind similarity = SimilarityKind::lncc;
+  int window = 5;    // lncc: voxels along each axis, odd
+  int bins = 32;     // mi
+  double sim = 1.0;  // weight of the similarity
+  RegulariserKind regulariser = RegulariserKind::bending;
+  double lambda = 1.0;  // weight of the regulariser
+  // Of bending: a voxel of the working grid, or mm. A build resolves it to mm before it starts (train/plan.cpp).
+  LengthUnit length = LengthUnit::voxel;
+  double volume = 0.05;    // weight of the mean squared log determinant of Phi_{1,0}
+  double gamma1 = 0.0;     // pairs in atlas space
+  double gamma2 = 1.0;     // pairs in image space
+  double supervise = 0.0;  // Dice of the training labels; 0: images alone
+  double magnitude = 0.0;  // dalca: of the displacement, 1/mm^2
+  double middle = 0.0;     // dalca, he: of the mean displacement, 1/mm^2
+  double cycle = 0.0;      // he: there and back again, 1/mm^2
+  bool published = false;  // the published code's terms (method/published_energy.h)
 };
 
 struct AtlasConfig {
-  std::string update = "forward";  // forward (Eq. 4), backward (Eq. 3), learned, adam, fixed
-  std::string init = "mean";       // mean, medoid, or an image file
-  int every = 10;                  // epochs between updates
+  AtlasRule update = AtlasRule::forward;
+  std::string init = "mean";  // mean, medoid, or an image file
+  int every = 10;             // epochs between updates
   double rate = 1e4;   // learned: of its own SGD, one step an epoch; for 80 x 192 x 192 voxels
   double floor = 0.1;  // forward: least weight of a determinant
   bool centre = true;  // hold the mean displacement of the cohort at zero
 
   // In closed form, of the registrations.
-  bool is_made_anew() const { return update == "forward" || update == "backward"; }
+  bool is_made_anew() const {
+    return update == AtlasRule::forward || update == AtlasRule::backward;
+  }
 };
 
 // A network needs more training subjects than this to register others well (docs/accuracy.md).
 constexpr std::size_t kFewSubjects = 40;
 
 struct TrainConfig {
-  // Learn a network, optimise the velocities (method/learner.h), or auto: optimise for few subjects;
-  // none, joshi, absorb: methods without gradients.
-  std::string engine = "auto";
+  Engine engine = Engine::automatic;
   bool affine = false;  // affine alignment to the evolving mean first (method/affine_alignment.h)
   // Rounds through the training subjects, for each stage of the pyramid. Those on coarse grids are
   // cheap: the work of an epoch goes with its voxels.
@@ -74,8 +73,8 @@ struct TrainConfig {
       0;           // > 0: a budget that the stages share as they would share the work of `epochs`
   int least = 64;  // learn: subjects that an epoch visits at least, small cohorts several times
   int batch = 2;   // subjects a step
-  double rate = 2e-3;                         // of Adam, at its highest
-  std::string schedule = "cosine";            // constant, multistep, cosine
+  double rate = 2e-3;  // of Adam, at its highest
+  RateSchedule schedule = RateSchedule::cosine;
   double warmup = 0.02;                       // cosine: fraction of the training with a rising rate
   std::vector<double> milestones{0.5, 0.75};  // multistep: fractions at which the rate drops
   double decay = 0.5;                         // multistep: to this fraction
@@ -90,11 +89,11 @@ struct TrainConfig {
   double checkpoint_minutes = 2;  // between checkpoints
   std::uint64_t seed = 1;
 
-  // Once `auto` is resolved (train/build.cpp).
-  bool optimises() const { return engine == "optimise"; }
+  // Once `automatic` is resolved (choose_engine).
+  bool optimises() const { return engine == Engine::optimise; }
   // Registers subjects one by one, without a gradient of the energy.
-  bool fits() const { return engine == "none" || engine == "joshi" || engine == "absorb"; }
-  bool learns() const { return !optimises() && !fits(); }
+  bool fits() const { return find_method(engine) != nullptr; }
+  bool learns() const { return engine == Engine::learn; }
 };
 
 // Optimisation of velocities (optimise/optimiser.h): the engine `optimise`, and the refinement of single registrations.

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "aladdin/config/choice.h"
+
 namespace aladdin {
 
 struct Constraint {
@@ -18,7 +20,7 @@ struct Constraint {
   bool low_open = false;   // low itself is out
   bool high_open = false;  // high itself is out
   bool odd = false;
-  std::vector<std::string_view> choices{};  // of a string; none: any text that is not empty
+  std::vector<std::string_view> choices{};  // of an enum
   // The numbers above hold for each element of a list. ascending: strictly; coarsening: descending
   // powers of two, the last 1; passes: the same, and a number may repeat. Only ascending may be empty.
   List list = List::free;
@@ -28,7 +30,11 @@ struct Constraint {
   bool allows(int value) const { return allows(static_cast<double>(value)); }
   bool allows(std::uint64_t value) const;
   bool allows(bool) const { return true; }
-  bool allows(const std::string& value) const;
+  template <Choice Enum>
+  bool allows(Enum) const {
+    return true;
+  }
+  bool allows(const std::string& value) const;  // any that is not empty
   bool allows(const std::vector<int>& values) const;
   bool allows(const std::vector<double>& values) const;
 
@@ -47,8 +53,9 @@ inline Constraint more_than(double low) { return {.low = low, .low_open = true};
 inline Constraint share() { return {.low = 0, .high = 1, .low_open = true}; }
 // [0, 1)
 inline Constraint fraction() { return {.low = 0, .high = 1, .high_open = true}; }
-inline Constraint one_of(std::vector<std::string_view> choices) {
-  return {.choices = std::move(choices)};
+template <Choice Enum>
+Constraint one_of() {
+  return {.choices = names_of<Enum>()};
 }
 // Every element in (0, 1).
 inline Constraint ascending_fractions() {

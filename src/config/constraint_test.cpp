@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "aladdin/config/choices.h"
+
 namespace aladdin {
 
 using Ints = std::vector<int>;
@@ -66,7 +68,7 @@ TEST(Constraint, SaysWhatItExpects) {
   EXPECT_EQ(at_least(0).text(), "at least 0");
   EXPECT_EQ(fraction().text(), "at least 0 and less than 1");
   EXPECT_EQ(odd_between(3, 99).text(), "odd, 3 to 99");
-  EXPECT_EQ(one_of({"mse", "ncc", "lncc"}).text(), "mse, ncc or lncc");
+  EXPECT_EQ(one_of<RateSchedule>().text(), "constant, multistep or cosine");
   EXPECT_EQ(ascending_fractions().text(), "ascending, each more than 0 and less than 1");
   EXPECT_EQ(anything().text(), "");
 }

@@ -5,63 +5,121 @@
 
 #include <set>
 
+#include "aladdin/config/preset_files.h"
+#include "aladdin/config/presets.h"
+#include "aladdin/config/read.h"
 #include "aladdin/config/validate.h"
-#include "aladdin/config/write.h"
+#include "aladdin/config/visit.h"
 #include "aladdin/core/error.h"
+#include "aladdin/core/text.h"
 
 namespace aladdin {
 namespace {
 
-std::vector<std::string> ids_of(const std::vector<MethodLine>& lines) {
-  std::vector<std::string> out;
-  for (const auto& line : lines) out.push_back(line.id);
-  return out;
+using testing::HasSubstr;
+
+std::set<std::string> all_keys() {
+  std::set<std::string> keys;
+  const Config config;
+  visit_settings(
+      config, [&](const Setting& setting, const auto&) { keys.insert(std::string(setting.key)); });
+  return keys;
 }
 
-// The 26 lines of rows A to K, and our own.
-TEST(Methods, EveryLineIsValidAndNoneIsAnother) {
-  std::set<std::string> hashes;
-  for (const auto& line : method_lines()) {
-    EXPECT_NO_THROW(validate(line.config())) << line.id;
-    EXPECT_TRUE(hashes.insert(to_toml(line.config())).second) << line.id;
-  }
-  EXPECT_EQ(method_lines().size(), 27U);
-}
-
-TEST(Methods, RowsAndLinesInTheOrderOfTheTable) {
-  EXPECT_THAT(ids_of(parse_methods("J3, E,A")), testing::ElementsAre("A", "E1", "E2", "J3"));
-  EXPECT_EQ(parse_methods("all").size(), method_lines().size());
+std::string complaint(const std::string& preset_name, std::initializer_list<const char*> settings) {
+  Config config = preset(preset_name);
+  for (const char* setting : settings) apply_setting(config, setting);
   try {
-    parse_methods("A,Z");
-    FAIL() << "there is no row Z";
+    validate(config);
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), ExitCode::usage);
-    EXPECT_THAT(error.what(), testing::HasSubstr("there is no method 'Z'"));
+    return error.what();
   }
-}
-
-// As in the paper: none, atlas pairs, image pairs, both.
-TEST(Methods, TheFourCombinationsOfPairs) {
-  for (const char row : {'H', 'I', 'J'}) {
-    std::vector<std::pair<bool, bool>> found;
-    for (const auto& line : parse_methods(std::string(1, row))) {
-      const Config config = line.config();
-      found.emplace_back(config.loss.gamma1 > 0, config.loss.gamma2 > 0);
-    }
-    EXPECT_THAT(found, testing::ElementsAre(std::pair(false, false), std::pair(true, false),
-                                            std::pair(false, true), std::pair(true, true)));
-  }
-}
-
-TEST(Methods, ContrastsNameLinesThatAreThere) {
-  const auto ids = ids_of(method_lines());
-  for (const auto& contrast : contrasts())
-    for (const auto& [a, b] : contrast.pairs) {
-      EXPECT_THAT(ids, testing::Contains(a));
-      EXPECT_THAT(ids, testing::Contains(b));
-      EXPECT_NE(a, b);
-    }
+  return "valid";
 }
 
 }  // namespace
+
+TEST(Methods, EveryPresetBelongsToOneAndIsItsOwn) {
+  std::set<std::string> seen;
+  for (const MethodDescription& method : kMethods)
+    for (const auto& name : split(method.presets, ' ')) {
+      EXPECT_TRUE(seen.insert(name).second) << name;
+      EXPECT_EQ(method_of(preset(name)).name, method.name) << name;
+    }
+  EXPECT_EQ(seen.size(), preset_files().size()) << "a file in configs/ that is no method's";
+}
+
+TEST(Methods, EveryEnergyAndEveryOtherEngineIsOne) {
+  for (const auto& row : kEnergies) EXPECT_EQ(find_method(row.value)->name, row.name);
+  for (const auto& row : kEngines) {
+    const bool descends = row.value == Engine::automatic || row.value == Engine::learn ||
+                          row.value == Engine::optimise;
+    EXPECT_EQ(find_method(row.value) == nullptr, descends) << row.name;
+    if (!descends) {
+      EXPECT_EQ(find_method(row.value)->name, row.name);
+    }
+  }
+}
+
+TEST(Methods, AskOnlyForSettingsThatExist) {
+  const auto keys = all_keys();
+  for (const MethodDescription& method : kMethods) {
+    for (const Requirement& asked : method.asks)
+      EXPECT_TRUE(keys.contains(std::string(asked.key))) << asked.key;
+    for (const auto& key : split(method.weights, ' ')) {
+      EXPECT_TRUE(key.empty() || keys.contains(key)) << key;
+    }
+  }
+}
+
+// A preset with a setting that its method asks about is refused whenever that is another.
+TEST(Methods, WhatTheyAskIsChecked) {
+  EXPECT_EQ(complaint("joshi", {"network.velocity_scale=2"}),
+            "train.engine is \"joshi\" and network.velocity_scale is 2, expected 1");
+  EXPECT_EQ(complaint("absorb", {"atlas.centre=true"}),
+            "train.engine is \"absorb\" and atlas.centre is true, expected false: there is no "
+            "velocity to centre");
+  EXPECT_EQ(complaint("he", {"network.flow=atlas"}),
+            "loss.energy is \"he\" and network.flow is \"atlas\", expected \"image\"");
+  EXPECT_EQ(complaint("voxelmorph", {"network.flow=velocity"}),
+            "loss.energy is \"voxelmorph\" and network.flow is \"velocity\", expected \"image\" or "
+            "\"atlas\"");
+  EXPECT_EQ(complaint("voxelmorph", {"network.flow=atlas"}), "valid");
+  EXPECT_EQ(complaint("voxelmorph", {"train.refine=3"}),
+            "network.flow is \"image\" and train.refine is 3, expected 0: only velocities are "
+            "refined");
+  EXPECT_THAT(complaint("dalca", {"loss.published=true"}), HasSubstr("expected false"));
+}
+
+TEST(Methods, AWeightThatAnEnergyDoesNotHaveIsRefused) {
+  EXPECT_EQ(
+      complaint("he", {"loss.gamma1=0.5"}),
+      "loss.energy is \"he\" and loss.gamma1 is 0.5, expected 0: this energy has no such term");
+  EXPECT_THAT(complaint("default", {"loss.cycle=1"}), HasSubstr("no such term"));
+  EXPECT_THAT(complaint("dalca", {"loss.supervise=1"}), HasSubstr("no such term"));
+  EXPECT_EQ(complaint("dalca", {"loss.gamma1=1", "loss.gamma2=1"}), "valid");
+}
+
+TEST(Methods, AutoIsChosenByTheCohort) {
+  const auto chosen = [](std::initializer_list<const char*> settings, std::size_t subjects) {
+    Config config;
+    for (const char* setting : settings) apply_setting(config, setting);
+    choose_engine(config, subjects);
+    return config.train.engine;
+  };
+  EXPECT_EQ(chosen({}, kFewSubjects), Engine::optimise);
+  EXPECT_EQ(chosen({}, kFewSubjects + 1), Engine::learn);
+  EXPECT_EQ(chosen({"loss.published=true"}, 3), Engine::learn);
+  EXPECT_EQ(chosen({"network.flow=image"}, 3), Engine::learn);
+  EXPECT_EQ(chosen({"train.engine=joshi"}, 3), Engine::joshi);
+}
+
+TEST(Methods, TheReferenceHasALineForEach) {
+  const std::string text = methods_reference();
+  for (const MethodDescription& method : kMethods)
+    EXPECT_THAT(text, HasSubstr(fmt::format("| `{}.cpp` |", method.name)));
+  EXPECT_THAT(text, HasSubstr("| A, B | `none`, `affine` |"));
+}
+
 }  // namespace aladdin

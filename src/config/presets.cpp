@@ -1,5 +1,6 @@
 #include "aladdin/config/presets.h"
 
+#include "aladdin/config/methods.h"
 #include "aladdin/config/preset_files.h"
 #include "aladdin/config/read.h"
 #include "aladdin/core/error.h"
@@ -9,7 +10,8 @@ namespace aladdin {
 
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
-  for (const PresetFile& file : preset_files()) names.emplace_back(file.name);
+  for (const MethodDescription& method : kMethods)
+    for (auto& name : split(method.presets, ' ')) names.push_back(std::move(name));
   return names;
 }
 

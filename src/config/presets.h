@@ -11,7 +11,7 @@
 
 namespace aladdin {
 
-// default, paper, reference, fast.
+// Method by method, ours first: default, paper, reference, fast, …
 std::vector<std::string> preset_names();
 // Usage error with the nearest match if there is none of this name.
 Config preset(std::string_view name);

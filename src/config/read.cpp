@@ -20,6 +20,10 @@ const char* expected_of(int) { return "an integer"; }
 const char* expected_of(std::uint64_t) { return "an integer of at least 0"; }
 const char* expected_of(double) { return "a finite number"; }
 const char* expected_of(const std::string&) { return "a string in quotes"; }
+template <Choice Enum>
+const char* expected_of(Enum) {
+  return "a string in quotes";
+}
 const char* expected_of(const std::vector<int>&) { return "a list of integers such as [4, 2, 1]"; }
 const char* expected_of(const std::vector<double>&) {
   return "a list of finite numbers such as [0.5, 0.75]";
@@ -71,6 +75,34 @@ bool convert(const toml::node& node, std::vector<Number>& values) {
   return true;
 }
 
+// A name that is none of an enum's is an error of its own.
+template <Choice Enum>
+void choose(const Setting& setting, const std::string& name, Enum& value) {
+  const auto found = find_choice<Enum>(name);
+  if (found) {
+    value = *found;
+    return;
+  }
+  const auto& names = setting.constraint.choices;
+  throw Error(fmt::format("{} is {}, expected {}", setting.key, value_text(name),
+                          setting.constraint.text()),
+              ExitCode::usage)
+      .hint(did_you_mean(name, {names.begin(), names.end()}));
+}
+
+// False as convert().
+template <class Value>
+bool take(const Setting& setting, const toml::node& node, Value& value) {
+  if constexpr (Choice<Value>) {
+    std::string name;
+    if (!convert(node, name)) return false;
+    choose(setting, name, value);
+    return true;
+  } else {
+    return convert(node, value);
+  }
+}
+
 // "the string "fast"", "the number 2.0", "a table".
 std::string got(const toml::node& node) {
   if (node.is_table() || node.is_array_of_tables()) return "a table";
@@ -95,7 +127,7 @@ bool assign(Config& config, std::string_view key, const toml::node& node) {
   visit_settings(config, [&](const Setting& setting, auto& value) {
     if (setting.key != key) return;
     known = true;
-    if (!convert(node, value))
+    if (!take(setting, node, value))
       fail_usage("{} is {}, expected {}", key, got(node), expected_of(value));
   });
   return known;
@@ -130,10 +162,9 @@ toml::table parse(std::string_view text, std::string_view name) {
 // What the user wrote after "key=", as TOML; `value` tells the type by which it is read.
 template <class Value>
 std::string as_toml(const std::string& text, const Value&) {
-  return text;
-}
-std::string as_toml(const std::string& text, const std::string&) {
-  return text.starts_with('"') || text.starts_with('\'') ? text : value_text(text);
+  const bool quoted = text.starts_with('"') || text.starts_with('\'');
+  const bool bare = (std::is_same_v<Value, std::string> || Choice<Value>)&&!quoted;
+  return bare ? value_text(text) : text;
 }
 template <class Number>
 std::string as_toml(const std::string& text, const std::vector<Number>&) {
@@ -195,7 +226,7 @@ void apply_setting(Config& config, std::string_view setting) {
       fail_usage("{} is '{}', expected {}", key, text, expected_of(value));
     }
     // A line break in the value could smuggle in a second key.
-    if (table.size() != 1 || !convert(*table.get("value"), value))
+    if (table.size() != 1 || !take(candidate, *table.get("value"), value))
       fail_usage("{} is '{}', expected {}", key, text, expected_of(value));
   });
   if (!known) throw unknown_setting(key);

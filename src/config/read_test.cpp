@@ -47,7 +47,7 @@ TEST(ReadConfig, SetsWhatItNamesAndLeavesTheRest) {
              "[atlas]\ncentre = false\n",
              "my.toml");
   EXPECT_EQ(config.train.batch, 8);
-  EXPECT_EQ(config.loss.similarity, "ncc");
+  EXPECT_EQ(config.loss.similarity, SimilarityKind::ncc);
   EXPECT_EQ(config.network.passes, (std::vector<int>{2, 1}));
   EXPECT_FALSE(config.atlas.centre);
   EXPECT_EQ(config.loss.lambda, 7);
@@ -92,6 +92,17 @@ TEST(ReadConfig, AnUnknownNameComesWithTheNearest) {
               HasSubstr("the sections are network, loss, atlas, train"));
 }
 
+// As everywhere: nothing below takes a name that it does not know for another.
+TEST(ReadConfig, AnUnknownNameOfAValueIsRefusedWithTheNearest) {
+  EXPECT_EQ(toml_error("[loss]\nenergy = \"dalka\""),
+            "my.toml:2:1: loss.energy is \"dalka\", expected aladdin, voxelmorph, he or dalca; did "
+            "you mean 'dalca'?");
+  EXPECT_THAT(toml_error("[loss]\nsimilarity = 3"), HasSubstr("expected a string in quotes"));
+  for (const char* setting : {"network.flow=x", "loss.regulariser=x", "atlas.update=x",
+                              "train.engine=x", "train.schedule=x"})
+    EXPECT_THAT(setting_error(setting), HasSubstr("is \"x\", expected ")) << setting;
+}
+
 TEST(ReadConfig, SyntaxErrorsSayWhere) {
   EXPECT_THAT(toml_error("[train]\nrate = = 1\n"), HasSubstr("my.toml:2:8: this is not TOML: "));
   EXPECT_THAT(toml_error("[train]\nrate = 1\nrate = 2\n"), HasSubstr("my.toml:3:"));
@@ -126,7 +137,7 @@ TEST(ApplySetting, TakesTomlBareWordsAndBareLists) {
     apply_setting(config, setting);
   EXPECT_EQ(config.train.rate, 1e-4);
   EXPECT_EQ(config.train.batch, 4);
-  EXPECT_EQ(config.loss.similarity, "ncc");
+  EXPECT_EQ(config.loss.similarity, SimilarityKind::ncc);
   EXPECT_EQ(config.atlas.init, "a b.nii.gz");
   EXPECT_EQ(config.train.pyramid, (std::vector<int>{2, 1}));
   EXPECT_EQ(config.train.epochs, (std::vector<int>{5, 1}));

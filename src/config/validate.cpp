@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "aladdin/config/methods.h"
 #include "aladdin/config/value.h"
 #include "aladdin/config/visit.h"
 #include "aladdin/core/error.h"
@@ -18,11 +19,6 @@ void validate_value(const Setting& setting, const Value& value) {
   std::string expected = setting.constraint.text();
   if constexpr (std::is_same_v<Value, std::string>) {
     if (expected.empty()) expected = setting.meaning;
-    const std::vector<std::string> choices(setting.constraint.choices.begin(),
-                                           setting.constraint.choices.end());
-    throw Error(fmt::format("{} is {}, expected {}", setting.key, value_text(value), expected),
-                ExitCode::usage)
-        .hint(did_you_mean(value, choices));
   }
   if constexpr (std::is_same_v<Value, std::uint64_t>) expected = "at most 9223372036854775807";
   fail_usage("{} is {}, expected {}", setting.key, value_text(value),
@@ -58,7 +54,7 @@ void validate_published(const Config& config) {
         "train.batch is {} and loss.published is on, which pairs the two halves of a batch: "
         "expected an even number",
         config.train.batch);
-  if (loss.regulariser != "bending")
+  if (loss.regulariser != RegulariserKind::bending)
     fail_usage("loss.regulariser is {} and loss.published is on, expected \"bending\"",
                value_text(loss.regulariser));
   if (loss.supervise > 0)
@@ -67,7 +63,7 @@ void validate_published(const Config& config) {
 }
 
 void validate_atlas(const AtlasConfig& atlas) {
-  if (atlas.update != "fixed" || !atlas.centre) return;
+  if (atlas.update != AtlasRule::fixed || !atlas.centre) return;
   throw Error("atlas.update is \"fixed\" and atlas.centre is true, but a fixed atlas is not moved",
               ExitCode::usage)
       .hint("take atlas.centre = false");
@@ -98,59 +94,74 @@ void validate_engine(const Config& config) {
   if (config.loss.published || config.network.published)
     fail_usage("train.engine is {} and the published quirks are on, expected \"learn\"",
                value_text(config.train.engine));
+  // It registers each subject to the atlas, without a batch and without a gradient by the atlas.
+  if (config.loss.supervise > 0)
+    fail_usage("train.engine is {} and loss.supervise is {}, expected \"learn\": only a network learns from labels",
+               value_text(config.train.engine), value_text(config.loss.supervise));
+  const AtlasRule rule = config.atlas.update;
+  if (rule == AtlasRule::learned || rule == AtlasRule::adam)
+    fail_usage("train.engine is {} and atlas.update is {}, expected forward, backward or fixed",
+               value_text(config.train.engine), value_text(rule));
 }
 
 // A displacement has no velocity to centre, to refine or to start another pass from.
-void validate_displacement(const Config& config) {
-  const auto& train = config.train;
-  if (config.network.flow == "velocity" && !train.fits()) return;
-  const std::string why = train.fits()
-                              ? fmt::format("train.engine is {}", value_text(train.engine))
-                              : fmt::format("network.flow is {}", value_text(config.network.flow));
-  const std::vector<int> one{1};
-  const auto expect = [&](bool holds, std::string_view key, const std::string& value,
-                          std::string_view expected) {
-    if (!holds) fail_usage("{} and {} is {}, expected {}", why, key, value, expected);
-  };
-  expect(!config.atlas.centre, "atlas.centre", "true", "false: there is no velocity to centre");
-  expect(train.pyramid == one, "train.pyramid", value_text(train.pyramid), "[1]");
-  expect(!train.optimises(), "train.engine", value_text(train.engine), "\"learn\"");
-  if (!train.fits()) {
-    expect(config.network.passes == one, "network.passes", value_text(config.network.passes),
-           "[1]");
-    expect(train.refine == 0, "train.refine", value_text(train.refine),
-           "0: only velocities are refined");
-    return;
+constexpr Requirement kDisplacementAsks[] = {
+    {"atlas.centre", "false", "there is no velocity to centre"},
+    {"train.pyramid", "[1]"},
+    {"train.engine", "\"learn\" or \"auto\""},
+    {"network.passes", "[1]"},
+    {"train.refine", "0", "only velocities are refined"}};
+
+// Whether `text` is one of "A or B".
+bool names(std::string_view values, std::string_view text) {
+  constexpr std::string_view kOr = " or ";
+  for (;;) {
+    const auto end = values.find(kOr);
+    if (values.substr(0, end) == text) return true;
+    if (end == std::string_view::npos) return false;
+    values.remove_prefix(end + kOr.size());
   }
-  expect(config.network.flow == "image", "network.flow", value_text(config.network.flow),
-         "\"image\"");
-  expect(config.network.velocity_scale == 1, "network.velocity_scale",
-         value_text(config.network.velocity_scale), "1");
-  expect(config.loss.energy == "voxelmorph", "loss.energy", value_text(config.loss.energy),
-         "\"voxelmorph\", which measures in atlas space");
-  expect(train.batch == 1, "train.batch", value_text(train.batch), "1");
+}
+
+// why: "loss.energy is "he"".
+void require(const Config& config, const std::string& why, std::span<const Requirement> asks) {
+  for (const Requirement& asked : asks)
+    visit_settings(config, [&](const Setting& setting, const auto& value) {
+      if (setting.key != asked.key) return;
+      const std::string text = value_text(value);
+      if (names(asked.values, text)) return;
+      fail_usage("{} and {} is {}, expected {}{}{}", why, asked.key, text, asked.values,
+                 asked.why.empty() ? "" : ": ", asked.why);
+    });
+}
+
+// A weight of a term that the energy does not have would change nothing.
+void require_weights(const Config& config, const std::string& why, std::string_view weights) {
+  const LossConfig& loss = config.loss;
+  const auto known = split(weights, ' ');
+  const std::pair<const char*, double> all[] = {
+      {"loss.volume", loss.volume},       {"loss.gamma1", loss.gamma1},       {"loss.gamma2", loss.gamma2},
+      {"loss.supervise", loss.supervise}, {"loss.magnitude", loss.magnitude},
+      {"loss.middle", loss.middle},       {"loss.cycle", loss.cycle}};
+  for (const auto& [key, weight] : all)
+    if (weight > 0 && std::ranges::find(known, key) == known.end())
+      fail_usage("{} and {} is {}, expected 0: this energy has no such term", why, key,
+                 value_text(weight));
 }
 
 void validate_method(const Config& config) {
-  const LossConfig& loss = config.loss;
-  if (loss.energy == "aladdin") return;
-  const std::string why = fmt::format("loss.energy is {}", value_text(loss.energy));
-  if (loss.published) fail_usage("{} and loss.published is on, expected aladdin", why);
-  if (loss.supervise > 0)
-    fail_usage("{} and loss.supervise is {}, expected 0: it knows no labels", why,
-               value_text(loss.supervise));
-  const bool pairs = loss.gamma1 > 0 || loss.gamma2 > 0;
-  if (loss.energy != "dalca" && pairs)
-    fail_usage("{} and loss.gamma1, loss.gamma2 are {}, {}, expected 0: it has no such pairs", why,
-               value_text(loss.gamma1), value_text(loss.gamma2));
-  if (loss.energy == "dalca" && config.network.flow != "velocity")
-    fail_usage("{} and network.flow is {}, expected \"velocity\"", why,
-               value_text(config.network.flow));
-  if (loss.energy == "he" && config.network.flow != "image")
-    fail_usage("{} and network.flow is {}, expected \"image\"", why,
-               value_text(config.network.flow));
-  if (loss.energy == "voxelmorph" && config.network.flow == "velocity")
-    fail_usage("{} and network.flow is \"velocity\", expected \"image\" or \"atlas\"", why);
+  const auto is = [](const char* key, const auto& value) {
+    return fmt::format("{} is {}", key, value_text(value));
+  };
+  const Engine engine = config.train.engine;
+  if (const MethodDescription* method = find_method(engine))
+    require(config, is("train.engine", engine), method->asks);
+  else if (config.network.flow != FlowKind::velocity)
+    require(config, is("network.flow", config.network.flow), kDisplacementAsks);
+  const EnergyKind energy = config.loss.energy;
+  const MethodDescription& method = *find_method(energy);
+  require(config, is("loss.energy", energy), method.asks);
+  require_weights(config, is("loss.energy", energy), method.weights);
 }
 
 void validate_times(const TrainConfig& train) {
@@ -172,7 +183,6 @@ void validate(const Config& config) {
   validate_atlas(config.atlas);
   validate_stages(config);
   validate_engine(config);
-  validate_displacement(config);
   validate_method(config);
   validate_times(config.train);
 }

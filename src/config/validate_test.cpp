@@ -14,8 +14,8 @@ using testing::HasSubstr;
 // What validate() says about the defaults with these settings on top.
 std::string complaint(std::initializer_list<const char*> settings) {
   Config config;
-  for (const char* setting : settings) apply_setting(config, setting);
   try {
+    for (const char* setting : settings) apply_setting(config, setting);
     validate(config);
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), ExitCode::usage);

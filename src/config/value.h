@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "aladdin/config/choice.h"
+
 namespace aladdin {
 
 std::string value_text(bool value);
@@ -16,5 +18,9 @@ std::string value_text(const std::string& value);
 std::string value_text(const char* value) = delete;  // it would be taken for a bool
 std::string value_text(const std::vector<int>& values);
 std::string value_text(const std::vector<double>& values);
+template <Choice Enum>
+std::string value_text(Enum value) {
+  return value_text(std::string(name_of(value)));
+}
 
 }  // namespace aladdin

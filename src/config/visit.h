@@ -4,8 +4,8 @@
 //
 //   visit_settings(config, [](const Setting& setting, auto& value) { … });
 //
-// calls with value as bool&, int&, std::uint64_t&, double&, std::string&, std::vector<int>& or
-// std::vector<double>& (const for a const Config), section after section.
+// calls with value as bool&, int&, std::uint64_t&, double&, std::string&, std::vector<int>&,
+// std::vector<double>& or an enum (choice.h), const for a const Config, section after section.
 #pragma once
 
 #include <array>
@@ -50,7 +50,7 @@ void visit_network(AnyConfig& c, Visitor& visit) {
          "coarsening of each pass, by which the network refines its answer; [1]: the paper's"},
         n.passes);
   visit({"network.squarings", between(1, 12), "of scaling and squaring"}, n.squarings);
-  visit({"network.flow", one_of({"velocity", "image", "atlas"}),
+  visit({"network.flow", one_of<FlowKind>(),
          "what is predicted: a velocity, or a displacement that pulls the image or the atlas"},
         n.flow);
   visit({"network.published", anything(),
@@ -61,19 +61,17 @@ void visit_network(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_loss(AnyConfig& c, Visitor& visit) {
   auto& l = c.loss;
-  visit({"loss.energy", one_of({"aladdin", "voxelmorph", "he", "dalca"}),
-         "whose it is: aladdin, voxelmorph, he or dalca (docs/methods.md)"},
+  visit({"loss.energy", one_of<EnergyKind>(), "that of this method, see docs/methods.md"},
         l.energy);
-  visit({"loss.similarity", one_of({"mse", "ncc", "lncc", "mi"}), "mse, ncc, lncc or mi"},
-        l.similarity);
+  visit({"loss.similarity", one_of<SimilarityKind>(), "how two images are compared"}, l.similarity);
   visit({"loss.window", odd_between(3, 99), "lncc: voxels along each axis"}, l.window);
   visit({"loss.bins", between(4, 256), "mi: bins of the histogram"}, l.bins);
   visit({"loss.sim", at_least(0), "weight of the similarity"}, l.sim);
-  visit({"loss.regulariser", one_of({"bending", "gradient", "velocity"}),
-         "bending or gradient (of Phi_{1,0}), or velocity (its gradient)"},
+  visit({"loss.regulariser", one_of<RegulariserKind>(),
+         "bending or gradient of Phi_{1,0}, or gradient of the velocity"},
         l.regulariser);
   visit({"loss.lambda", at_least(0), "weight of the regulariser"}, l.lambda);
-  visit({"loss.length", one_of({"voxel", "mm"}),
+  visit({"loss.length", one_of<LengthUnit>(),
          "unit of length for bending: voxel (the mean one of the working grid) or mm"},
         l.length);
   visit({"loss.volume", at_least(0), "weight of the mean squared log determinant"}, l.volume);
@@ -96,10 +94,9 @@ void visit_loss(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_atlas(AnyConfig& c, Visitor& visit) {
   auto& a = c.atlas;
-  visit(
-      {"atlas.update", one_of({"forward", "backward", "learned", "adam", "fixed"}),
-       "forward (Eq. 4), backward (Eq. 3), learned by SGD each epoch or by Adam each step, or fixed"},
-      a.update);
+  visit({"atlas.update", one_of<AtlasRule>(),
+         "by Eq. 4, by Eq. 3, learned by SGD each epoch or by Adam each step, or fixed"},
+        a.update);
   visit({"atlas.init", anything(), "mean, medoid, or an image file"}, a.init);
   visit({"atlas.every", at_least(1), "epochs between updates"}, a.every);
   visit({"atlas.rate", more_than(0),
@@ -112,10 +109,9 @@ void visit_atlas(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_train(AnyConfig& c, Visitor& visit) {
   auto& t = c.train;
-  visit(
-      {"train.engine", one_of({"auto", "learn", "optimise", "none", "joshi", "absorb"}),
-       "learn a network, optimise velocities, auto (optimise up to 40 subjects); none, joshi, absorb"},
-      t.engine);
+  visit({"train.engine", one_of<Engine>(),
+         "learn a network or optimise velocities (auto: up to 40 subjects), or a method's own"},
+        t.engine);
   visit({"train.affine", anything(), "align all subjects affinely to their evolving mean first"},
         t.affine);
   visit({"train.epochs", between(1, 1e6),
@@ -131,9 +127,7 @@ void visit_train(AnyConfig& c, Visitor& visit) {
       t.least);
   visit({"train.batch", between(1, 1024), "subjects a step"}, t.batch);
   visit({"train.rate", more_than(0), "of Adam, at its highest"}, t.rate);
-  visit({"train.schedule", one_of({"constant", "multistep", "cosine"}),
-         "of the rate: constant, multistep or cosine"},
-        t.schedule);
+  visit({"train.schedule", one_of<RateSchedule>(), "of the rate"}, t.schedule);
   visit({"train.warmup", fraction(), "cosine: fraction of the training with a rising rate"},
         t.warmup);
   visit({"train.milestones", ascending_fractions(),

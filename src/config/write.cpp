@@ -23,10 +23,11 @@ std::string to_toml(const Config& config) {
   for (const Section& section : kSections) {
     text += fmt::format("{}# {}.\n[{}]\n", text.empty() ? "" : "\n", section.meaning, section.name);
     visit_settings(config, [&](const Setting& setting, const auto& value) {
-      if (setting.section() == section.name)
-        text +=
-            fmt::format("{:<28} # {}\n", fmt::format("{} = {}", setting.name(), value_text(value)),
-                        setting.meaning);
+      if (setting.section() != section.name) return;
+      text += fmt::format("{:<28} # {}", fmt::format("{} = {}", setting.name(), value_text(value)),
+                          setting.meaning);
+      const bool named = !setting.constraint.choices.empty();
+      text += named ? fmt::format(" ({})\n", setting.constraint.text()) : "\n";
     });
   }
   return text;

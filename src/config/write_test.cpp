@@ -32,6 +32,13 @@ void scramble(Rng& rng, double& value) { value = any_double(rng); }
 void scramble(Rng& rng, std::string& value) {
   value = "q\"b\\s\n\t\x7F é " + std::to_string(rng.bits());
 }
+// Another one of its names.
+template <Choice Enum>
+void scramble(Rng& rng, Enum& value) {
+  const auto table = table_of(value);
+  const Enum before = value;
+  while (value == before) value = table[rng.bits() % table.size()].value;
+}
 template <class Number>
 void scramble(Rng& rng, std::vector<Number>& values) {
   values.resize(rng.bits() % 4);

@@ -20,22 +20,17 @@ at::Tensor gradient_energy(const at::Tensor& u, const std::array<double, 3>& spa
   return energy;
 }
 
-Regularity::Regularity(const LossConfig& config) {
-  if (config.regulariser == "bending")
-    kind_ = Kind::bending;
-  else if (config.regulariser == "gradient")
-    kind_ = Kind::gradient;
-  else if (config.regulariser == "velocity")
-    kind_ = Kind::velocity;
-  else
-    fail_usage("there is no regulariser '{}', expected bending, gradient or velocity",
-               config.regulariser);
-}
-
 at::Tensor Regularity::operator()(const at::Tensor& velocity, const at::Tensor& to_atlas,
                                   const std::array<double, 3>& spacing_mm) const {
-  if (kind_ == Kind::bending) return ops::bending_energy(to_atlas, spacing_mm);
-  return gradient_energy(kind_ == Kind::gradient ? to_atlas : velocity, spacing_mm);
+  switch (kind_) {
+    case RegulariserKind::bending:
+      return ops::bending_energy(to_atlas, spacing_mm);
+    case RegulariserKind::gradient:
+      return gradient_energy(to_atlas, spacing_mm);
+    case RegulariserKind::velocity:
+      return gradient_energy(velocity, spacing_mm);
+  }
+  fail("unreachable");
 }
 
 }  // namespace aladdin

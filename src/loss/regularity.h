@@ -20,15 +20,14 @@ at::Tensor gradient_energy(const at::Tensor& u, const std::array<double, 3>& spa
 
 class Regularity {
  public:
-  explicit Regularity(const LossConfig& config);
+  explicit Regularity(const LossConfig& config) : kind_(config.regulariser) {}
 
   // velocity and to_atlas (Phi_{1,0} - id): (n, dims, …) on one grid with this spacing along x, y, z.
   at::Tensor operator()(const at::Tensor& velocity, const at::Tensor& to_atlas,
                         const std::array<double, 3>& spacing_mm) const;
 
  private:
-  enum class Kind { bending, gradient, velocity };
-  Kind kind_;
+  RegulariserKind kind_;
 };
 
 }  // namespace aladdin

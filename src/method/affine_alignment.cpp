@@ -54,13 +54,13 @@ double change_of(const Image& before, const Image& after) {
 
 }  // namespace
 
-AffineAlignment align_affinely(const TrainingData& data, const std::string& similarity) {
+AffineAlignment align_affinely(const TrainingData& data, SimilarityKind similarity) {
   const std::size_t subjects = data.dataset().size();
   AffineAlignment out;
   out.to_subject.assign(subjects, Affine{.dims = data.dataset().grid().dims});
   out.mean = mean_image(data, out.to_subject);
   AffineRegistrationOptions options;
-  options.ncc = similarity != "mse";
+  options.ncc = !keeps_scale(similarity);
   for (std::size_t round = 0; round < std::size(kFinest); ++round) {
     options.finest = kFinest[round];
     // The maps are near from the third round on.

@@ -14,6 +14,6 @@ struct AffineAlignment {
 };
 
 // By mse, or by ncc for the similarities that leave the intensities' scale free.
-AffineAlignment align_affinely(const TrainingData& data, const std::string& similarity);
+AffineAlignment align_affinely(const TrainingData& data, SimilarityKind similarity);
 
 }  // namespace aladdin

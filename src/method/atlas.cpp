@@ -77,7 +77,7 @@ at::Tensor from_file(const Path& path, const TrainingData& data) {
 void AtlasSum::add(const at::Tensor& images, const at::Tensor& to_subject) {
   const at::NoGradGuard no_grad;
   const at::Tensor warped = ops::warp(images, to_subject);
-  const at::Tensor weight = config_.update == "forward"
+  const at::Tensor weight = config_.update == AtlasRule::forward
                                 ? ops::jacobian_determinant(to_subject).clamp_min(config_.floor)
                                 : at::ones_like(warped);
   const auto accumulate = [](at::Tensor& sum, const at::Tensor& more) {

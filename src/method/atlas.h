@@ -3,7 +3,7 @@
 //   forward (Eq. 4)    A = sum_i |D Phi_{0,1}^i| I_i o Phi_{0,1}^i / sum_i |D Phi_{0,1}^i|
 //   backward (Eq. 3)   A = mean_i I_i o Phi_{0,1}^i
 //   learned            its own gradient descent, one step an epoch on the mean gradient
-//   adam               its own Adam, one step with each of the network's (dalca.h)
+//   adam               its own Adam, one step with each of the network's (methods/dalca.cpp)
 //   fixed              as it was given: Fig. 4 of the paper
 //
 // Determinants below `floor` count as that, so that a fold cannot turn a weight negative (the

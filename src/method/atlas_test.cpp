@@ -21,7 +21,7 @@ at::Tensor stretch(double factor, int64_t size = 11) {
       .unsqueeze(0);
 }
 
-AtlasConfig atlas_config(const char* update) {
+AtlasConfig atlas_config(AtlasRule update) {
   AtlasConfig config;
   config.update = update;
   return config;
@@ -30,7 +30,7 @@ AtlasConfig atlas_config(const char* update) {
 TEST(AtlasSum, ForwardWeighsWithTheJacobianBackwardDoesNot) {
   const at::Tensor images = at::cat({at::full({1, 1, 11, 11}, 0.2), at::full({1, 1, 11, 11}, 0.8)});
   const at::Tensor u = at::cat({stretch(0.5), stretch(-0.2)});
-  AtlasSum forward(atlas_config("forward")), backward(atlas_config("backward"));
+  AtlasSum forward(atlas_config(AtlasRule::forward)), backward(atlas_config(AtlasRule::backward));
   forward.add(images, u);
   for (int64_t i = 0; i < 2; ++i)  // streaming
     backward.add(images.narrow(0, i, 1), u.narrow(0, i, 1));
@@ -45,7 +45,7 @@ TEST(AtlasSum, PullsTheImagesToTheAtlas) {
   const at::Tensor image = at::rand({1, 1, 11, 11});
   at::Tensor u = at::zeros({1, 2, 11, 11});
   u.select(1, 0).fill_(2);  // two voxels along x
-  AtlasSum sum(atlas_config("backward"));
+  AtlasSum sum(atlas_config(AtlasRule::backward));
   sum.add(image, u);
   EXPECT_LT(most(sum.atlas().slice(3, 0, 9) - image.slice(3, 2, 11)), 1e-6);
 }
@@ -53,7 +53,7 @@ TEST(AtlasSum, PullsTheImagesToTheAtlas) {
 TEST(AtlasSum, AFoldDoesNotTurnAWeightNegative) {
   at::Tensor fold = stretch(0);
   fold.select(1, 0).copy_(stretch(-2).select(1, 0));  // determinant -1
-  AtlasConfig config = atlas_config("forward");
+  AtlasConfig config = atlas_config(AtlasRule::forward);
   config.floor = 0.25;
   AtlasSum sum(config);
   sum.add(at::full({1, 1, 11, 11}, 1.0), fold);
@@ -110,7 +110,7 @@ TEST_F(InitialAtlas, AnUpdateRemovesWhatTheCohortHasInCommon) {
     const Velocities same = [&](std::size_t) {
       return at::full(flow.velocity_sizes(data_.image_shape()), 0.5);
     };
-    AtlasConfig config = atlas_config("forward");
+    AtlasConfig config = atlas_config(AtlasRule::forward);
     const AtlasUpdate centred = update_atlas(same, flow, atlas, data_, config);
     EXPECT_LT(most(centred.shift - 0.5), 1e-5);
     EXPECT_NEAR(centred.shift_mm, 0.5 * scale * std::hypot(0.8, 1.1), 1e-4);

@@ -1,22 +1,8 @@
-// The energy of a batch (Eq. 6 of the paper), per image, so that it means the same for every batch:
-//
-//   E = mean_i [ sim L_sim(A o Phi_{1,0}^i, I_i) + lambda L_reg(Phi_{1,0}^i) + volume mean_x (log |D Phi_{1,0}^i|)^2 ]
-//     + gamma1 mean_{i<j} L_sim(I_i o Phi_{0,1}^i, I_j o Phi_{0,1}^j) / 2
-//     + gamma2 mean_{i != j} L_sim(I_i o Phi_{0,1}^i o Phi_{1,0}^j, I_j)
-//     + supervise (mean_{i != j} Dice loss of the labels, moved as the images are in the pairs)
-//
-// The term of volumes is not in the paper (optimise/energy.h); determinants below 0.01 count as that.
-//
-// That is half of the bracket in Eq. 6, averaged over the pairs of the batch. A batch of one has no
-// pairs. Masks count in image space: outside a subject's mask nothing is compared with it.
-//
-// With loss.published it is another, method/published_energy.h, and loss.energy names those of other
-// methods: voxelmorph.h, he.h, dalca.h.
+// The energy of a batch, per image, by the method of loss.energy (method/method.h): Eq. 6 of the paper is
+// in methods/aladdin.cpp.
 #pragma once
 
-#include "aladdin/loss/regularity.h"
-#include "aladdin/loss/similarity.h"
-#include "aladdin/method/terms.h"
+#include "aladdin/method/method.h"
 
 namespace aladdin {
 
@@ -35,12 +21,9 @@ class Energy {
                    const std::array<double, 3>& spacing_mm, int velocity_scale) const;
 
  private:
-  Terms aladdin(const at::Tensor& atlas, const Batch& batch, const Fields& fields,
-                const std::array<double, 3>& spacing_mm, int velocity_scale) const;
-
+  const Method& method_;
   LossConfig config_;
-  Similarity similarity_;
-  Regularity regularity_;
+  Dissimilarity dissimilarity_;
 };
 
 }  // namespace aladdin

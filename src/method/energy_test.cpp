@@ -60,7 +60,7 @@ LossConfig all_terms() {
 
 TEST(Energy, OfFourIsTheMeanOverTheBatchesOfTwo) {
   for (const int dims : {2, 3})
-    for (const char* similarity : {"mse", "ncc", "lncc", "mi"}) {
+    for (const auto& [similarity, name, keeps_scale, floats] : kSimilarityKinds) {
       const Scene scene(dims);
       LossConfig config = all_terms();
       config.similarity = similarity;
@@ -69,14 +69,14 @@ TEST(Energy, OfFourIsTheMeanOverTheBatchesOfTwo) {
       for (int64_t i = 0; i < 4; ++i)
         for (int64_t j = i + 1; j < 4; ++j)
           sum += scene.energy(config, {i, j}, true).energy.item<double>();
-      EXPECT_NEAR(whole, sum / 6, 2e-5 * std::abs(whole)) << similarity << " " << dims;
+      EXPECT_NEAR(whole, sum / 6, 2e-5 * std::abs(whole)) << name << " " << dims;
     }
 }
 
 TEST(Energy, TermsWrittenOut) {
   const Scene scene(3);
   LossConfig config = all_terms();
-  config.similarity = "mse";
+  config.similarity = SimilarityKind::mse;
   config.sim = 2;
   const Terms terms = scene.energy(config, {0, 1, 2, 3}, true);
   const Fields f = scene.fields();
@@ -135,7 +135,7 @@ TEST(Energy, SuperviseNeedsLabelsAndLooksOnlyAtThem) {
 TEST(Energy, OutsideAMaskNothingCounts) {
   const Scene scene(2);
   LossConfig config;
-  config.similarity = "mse";
+  config.similarity = SimilarityKind::mse;
   const Fields f = scene.fields();
   Batch batch{scene.images, {}, at::ones_like(scene.images)};
   batch.masks.slice(2, 0, 6).zero_();

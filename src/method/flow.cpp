@@ -7,9 +7,7 @@
 namespace aladdin {
 
 Flow::Flow(const NetworkConfig& config)
-    : kind_(config.flow == "image"   ? Kind::image
-            : config.flow == "atlas" ? Kind::atlas
-                                     : Kind::velocity),
+    : kind_(config.flow),
       scale_(config.velocity_scale),
       squarings_(config.squarings),
       border_(config.published ? kernels::Border::zero : kernels::Border::clamp) {}
@@ -27,11 +25,11 @@ at::Tensor Flow::expanded(const at::Tensor& displacement, at::IntArrayRef image_
 
 at::Tensor Flow::to_subject_coarse(const at::Tensor& velocity) const {
   switch (kind_) {
-    case Kind::velocity:
+    case FlowKind::velocity:
       return ops::exponential(velocity, squarings_, 1.0, border_);
-    case Kind::image:
+    case FlowKind::image:
       return velocity;
-    case Kind::atlas:
+    case FlowKind::atlas:
       break;
   }
   return inverse_field(velocity);
@@ -39,20 +37,20 @@ at::Tensor Flow::to_subject_coarse(const at::Tensor& velocity) const {
 
 at::Tensor Flow::to_subject(const at::Tensor& velocity, at::IntArrayRef image_sizes) const {
   // An inverse is taken on the grid where it is used: refined, it would be less of one.
-  if (kind_ == Kind::atlas) return inverse_field(expanded(velocity, image_sizes));
+  if (kind_ == FlowKind::atlas) return inverse_field(expanded(velocity, image_sizes));
   return expanded(to_subject_coarse(velocity), image_sizes);
 }
 
 Fields Flow::operator()(const at::Tensor& velocity, at::IntArrayRef image_sizes) const {
   Fields out;
   out.velocity = velocity;
-  if (kind_ != Kind::atlas) {
+  if (kind_ != FlowKind::atlas) {
     out.to_subject_coarse = to_subject_coarse(velocity);
     out.to_subject = expanded(out.to_subject_coarse, image_sizes);
   }
-  if (kind_ != Kind::image) {
+  if (kind_ != FlowKind::image) {
     out.to_atlas_coarse =
-        kind_ == Kind::atlas ? velocity : ops::exponential(velocity, squarings_, -1.0, border_);
+        kind_ == FlowKind::atlas ? velocity : ops::exponential(velocity, squarings_, -1.0, border_);
     out.to_atlas = expanded(out.to_atlas_coarse, image_sizes);
   }
   return out;

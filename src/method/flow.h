@@ -32,7 +32,7 @@ class Flow {
   explicit Flow(const NetworkConfig& config);
 
   int velocity_scale() const { return scale_; }
-  bool is_velocity() const { return kind_ == Kind::velocity; }
+  bool is_velocity() const { return kind_ == FlowKind::velocity; }
   // The velocity's sizes for images of these.
   std::vector<int64_t> velocity_sizes(at::IntArrayRef image_sizes) const;
   Fields operator()(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;
@@ -48,9 +48,7 @@ class Flow {
   at::Tensor expanded(const at::Tensor& displacement, at::IntArrayRef image_sizes) const;
 
  private:
-  enum class Kind { velocity, image, atlas };
-
-  Kind kind_;
+  FlowKind kind_;
   int scale_, squarings_;
   kernels::Border border_;
 };

@@ -1,6 +1,6 @@
 // What a training changes, and the registration that comes of it: the weights of the network
 // (network_learner.h) or the velocities of the subjects themselves (velocity_learner.h), both along the
-// gradient of the energy; or registrations by another method's own means (joshi.h, absorb.h, none.h).
+// gradient of the energy; or registrations by another method's own means (methods/joshi.cpp, absorb.cpp, none.cpp).
 #pragma once
 
 #include "aladdin/method/training_data.h"
@@ -56,6 +56,7 @@ class Learner {
   virtual void restore(const Safetensors& file) = 0;
 };
 
+// That of the method (method.h).
 std::unique_ptr<Learner> make_learner(const Config& config, const TrainingData& data);
 
 }  // namespace aladdin

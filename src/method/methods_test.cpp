@@ -5,16 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "aladdin/core/error.h"
 #include "aladdin/core/rng.h"
-#include "aladdin/method/absorb.h"
 #include "aladdin/method/affine_alignment.h"
 #include "aladdin/method/atlas.h"
-#include "aladdin/method/dalca.h"
-#include "aladdin/method/he.h"
-#include "aladdin/method/joshi.h"
+#include "aladdin/method/energy.h"
 #include "aladdin/method/network_learner.h"
 #include "aladdin/method/test_cohort.h"
-#include "aladdin/method/voxelmorph.h"
 #include "aladdin/ops/warp.h"
 #include "aladdin/transform/pull_back.h"
 
@@ -33,9 +30,9 @@ at::Tensor smooth(std::vector<int64_t> sizes, double scale) {
 }
 
 struct Case {
-  const char* energy;
-  const char* flow;
-  const char* similarity;
+  EnergyKind energy;
+  FlowKind flow;
+  SimilarityKind similarity;
 };
 
 class MethodEnergy : public ::testing::TestWithParam<Case> {};
@@ -50,7 +47,7 @@ TEST_P(MethodEnergy, GradientAgreesWithFiniteDifferences) {
   loss.magnitude = 0.02;
   loss.middle = 0.03;
   loss.cycle = 0.04;
-  const bool dalca = loss.energy == "dalca";
+  const bool dalca = loss.energy == EnergyKind::dalca;
   loss.gamma1 = dalca ? 0.3 : 0;
   loss.gamma2 = dalca ? 0.7 : 0;
   NetworkConfig network;
@@ -64,7 +61,7 @@ TEST_P(MethodEnergy, GradientAgreesWithFiniteDifferences) {
   const at::Tensor back = smooth({3, 3, 8, 9, 7}, 0.4);
   const auto energy = [&](const at::Tensor& parameter, const at::Tensor& template_image) {
     Fields fields = flow(parameter, batch.images.sizes());
-    if (loss.energy == "he") fields.to_atlas = back + 0.5 * parameter;
+    if (loss.energy == EnergyKind::he) fields.to_atlas = back + 0.5 * parameter;
     return Energy(loss)(template_image, batch, fields, kSpacing, 1).energy;
   };
   const at::Tensor u = smooth({3, 3, 8, 9, 7}, 0.4).requires_grad_(true);
@@ -89,25 +86,37 @@ TEST_P(MethodEnergy, GradientAgreesWithFiniteDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, MethodEnergy,
-    ::testing::Values(Case{"voxelmorph", "image", "mse"}, Case{"voxelmorph", "atlas", "mse"},
-                      Case{"he", "image", "ncc"}, Case{"dalca", "velocity", "mse"}),
-    [](const auto& info) { return fmt::format("{}_{}", info.param.energy, info.param.flow); });
+    ::testing::Values(Case{EnergyKind::voxelmorph, FlowKind::image, SimilarityKind::mse},
+                      Case{EnergyKind::voxelmorph, FlowKind::atlas, SimilarityKind::mse},
+                      Case{EnergyKind::he, FlowKind::image, SimilarityKind::ncc},
+                      Case{EnergyKind::dalca, FlowKind::velocity, SimilarityKind::mse}),
+    [](const auto& info) {
+      return fmt::format("{}_{}", name_of(info.param.energy), name_of(info.param.flow));
+    });
 
 TEST(VoxelmorphEnergy, IsTheSimilarityAndTheGradientByHand) {
   LossConfig loss;
-  loss.energy = "voxelmorph";
-  loss.similarity = "mse";
+  loss.energy = EnergyKind::voxelmorph;
+  loss.similarity = SimilarityKind::mse;
   loss.lambda = 2;
   Fields fields;
   fields.to_subject = at::zeros({1, 2, 4, 5});
   fields.to_subject.select(1, 0) += at::arange(5, at::kFloat) * 0.5;  // du_x/dx = 1/2
   Batch batch;
   batch.images = at::zeros({1, 1, 4, 5}) + 0.25;
-  const Terms terms =
-      voxelmorph_energy(loss, Similarity(loss), at::zeros({1, 1, 4, 5}), batch, fields, {1, 1, 1});
+  const Terms terms = Energy(loss)(at::zeros({1, 1, 4, 5}), batch, fields, {1, 1, 1}, 1);
   EXPECT_NEAR(terms.sim, 0.0625, 1e-6);
   EXPECT_NEAR(terms.reg, 0.25, 1e-6);
   EXPECT_NEAR(terms.energy.item<double>(), 0.0625 + 2 * 0.25, 1e-6);
+}
+
+TEST(Methods, EveryOneHasItsFile) {
+  for (const MethodDescription& about : kMethods) {
+    const Method& method = registered(about);
+    EXPECT_EQ(method.about.name, about.name);
+    EXPECT_EQ(method.energy != nullptr, about.energy.has_value()) << about.name;
+    EXPECT_EQ(method.learner == make_gradient_learner, !about.engine.has_value()) << about.name;
+  }
 }
 
 class OnBalls : public ::testing::Test {
@@ -136,19 +145,19 @@ class OnBalls : public ::testing::Test {
   testing::TemporaryFolder folder_;
 };
 
-Config learned(const char* energy, const char* flow) {
+Config learned(EnergyKind energy, FlowKind flow) {
   Config config = testing::small_config();
   config.network.width = 8;
   config.network.passes = {1};
   config.network.velocity_scale = 1;
   config.network.flow = flow;
   config.loss.energy = energy;
-  config.loss.similarity = std::string(energy) == "he" ? "ncc" : "mse";
+  config.loss.similarity = energy == EnergyKind::he ? SimilarityKind::ncc : SimilarityKind::mse;
   config.loss.lambda = 1e-4;
   config.loss.gamma2 = 0;
   config.loss.middle = config.loss.magnitude = 1e-6;
-  config.loss.cycle = std::string(energy) == "he" ? 1e-5 : 0;
-  config.train.engine = "learn";
+  config.loss.cycle = energy == EnergyKind::he ? 1e-5 : 0;
+  config.train.engine = Engine::learn;
   config.train.augment = 0;
   config.train.average = 0;
   return config;
@@ -157,50 +166,58 @@ Config learned(const char* energy, const char* flow) {
 TEST_F(OnBalls, EveryLearnedMethodOverfitsTwoImages) {
   const TrainingData data = load({.subjects = 2});
   const at::Tensor atlas = data.image(0);
-  for (const auto& [energy, flow] : {std::pair{"voxelmorph", "image"},
-                                     {"voxelmorph", "atlas"},
-                                     {"he", "image"},
-                                     {"dalca", "velocity"}}) {
+  for (const auto& [energy, flow] : {std::pair{EnergyKind::voxelmorph, FlowKind::image},
+                                     {EnergyKind::voxelmorph, FlowKind::atlas},
+                                     {EnergyKind::he, FlowKind::image},
+                                     {EnergyKind::dalca, FlowKind::velocity}}) {
     const Config config = learned(energy, flow);
     NetworkLearner learner(config, data);
     for (int step = 0; step < 150; ++step)
       EXPECT_TRUE(learner.learn(atlas, false, {{0, 1}, 1, 5e-3, step}).finite);
     EXPECT_LT(distance(learner, config, atlas, data), 0.3 * distance_before(atlas, data))
-        << energy << " " << flow;
+        << name_of(energy) << " " << name_of(flow);
   }
 }
 
-Config fitted(const char* engine) {
+Config fitted(Engine engine) {
   Config config = testing::small_config();
   config.train.engine = engine;
   config.train.epochs = {5};
   config.demons.iterations = 30;
   config.demons.sigma = 1;
-  config.network.flow = "image";
+  config.network.flow = FlowKind::image;
   config.network.velocity_scale = 1;
-  config.loss.energy = "voxelmorph";
+  config.loss.energy = EnergyKind::voxelmorph;
   return config;
 }
 
 // One round: every training subject once, then the mean.
-template <class AnyLearner>
-at::Tensor next_round(AnyLearner& learner, const Config& config, const at::Tensor& atlas,
+at::Tensor next_round(Learner& learner, const Config& config, const at::Tensor& atlas,
                       const TrainingData& data) {
   std::int64_t number = 0;
   for (const std::size_t i : data.training()) learner.learn(atlas, false, {{i}, 1, 0, number++});
   AtlasConfig backward = config.atlas;
-  backward.update = "backward";
+  backward.update = AtlasRule::backward;
   backward.centre = false;
   return update_atlas([&](std::size_t i) { return learner.registered(atlas, i, 1); },
                       Flow(config.network), atlas, data, backward)
       .atlas;
 }
 
+// `auto` is for a cohort to decide, before anything is learned.
+TEST_F(OnBalls, AnEngineThatIsNotChosenIsRefused) {
+  const TrainingData data = load({.subjects = 2});
+  Config config = testing::small_config();
+  config.train.engine = Engine::automatic;
+  EXPECT_THROW(make_learner(config, data), Error);
+}
+
 TEST_F(OnBalls, JoshiConverges) {
   for (const int dims : {2, 3}) {
     const TrainingData data = load({.dims = dims, .subjects = 4, .splits = {"val"}});
-    const Config config = fitted("joshi");
-    JoshiLearner learner(config, data);
+    const Config config = fitted(Engine::joshi);
+    const auto made = make_learner(config, data);
+    Learner& learner = *made;
     at::Tensor atlas = initial_atlas("mean", data);
     const double before = distance_before(atlas, data);
     std::vector<double> changes;
@@ -219,10 +236,11 @@ TEST_F(OnBalls, JoshiConverges) {
 
 TEST_F(OnBalls, AbsorbBundlesAndConverges) {
   const TrainingData data = load({.subjects = 7});
-  Config config = fitted("absorb");
+  Config config = fitted(Engine::absorb);
   config.demons.neighbours = 2;
   config.demons.levels = 2;
-  AbsorbLearner learner(config, data);
+  const auto made = make_learner(config, data);
+  Learner& learner = *made;
   at::Tensor atlas = initial_atlas("mean", data);
   const double before = distance_before(atlas, data);
   for (int round = 0; round < 5; ++round) atlas = next_round(learner, config, atlas, data);
@@ -240,7 +258,7 @@ TEST_F(OnBalls, AffineAlignmentBringsTheCohortTogetherAndKeepsItsMiddle) {
     TrainingData data = load({.dims = dims, .subjects = 5, .splits = {"val"}});
     const at::Tensor mean = initial_atlas("mean", data);
     const double before = distance_before(mean, data);
-    const AffineAlignment found = align_affinely(data, "mse");
+    const AffineAlignment found = align_affinely(data, SimilarityKind::mse);
     Affine middle{.matrix = {}, .offset = {0, 0, 0}, .dims = dims};
     for (const std::size_t i : data.training())
       for (int r = 0; r < 3; ++r) {
@@ -285,7 +303,7 @@ TEST_F(OnBalls, AffineAlignmentFindsKnownMaps) {
     csv += fmt::format("s{0},s{0}.nii.gz\n", i);
   }
   const TrainingData data(testing::load_cohort(folder_, csv), at::kCPU);
-  const auto found = align_affinely(data, "mse").to_subject;
+  const auto found = align_affinely(data, SimilarityKind::mse).to_subject;
   Affine middle{.matrix = {}, .offset = {0, 0, 0}};
   for (const Affine& map : truth) {
     for (int r = 0; r < 3; ++r)

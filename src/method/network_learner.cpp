@@ -31,7 +31,7 @@ Fields NetworkLearner::fields(const at::Tensor& atlas, const at::Tensor& images,
                               const Step& step) const {
   const auto sizes = sizes_at(step.stage, images.size(0));
   Fields out = flow_(registration_.velocity(atlas, images, step.stage), sizes);
-  // The way back by the same network (he.h).
+  // The way back by the same network (methods/he.cpp).
   if (config_.loss.cycle > 0)
     out.to_atlas = flow_(registration_.exchanged(atlas, images), sizes).to_subject;
   return out;

@@ -57,10 +57,10 @@ Terms published_energy(const LossConfig& config, const at::Tensor& atlas, const 
   const int64_t n = images.size(0);
   if (n > 1 && n % 2 == 1)
     fail("the published energy pairs the two halves of a batch, and this one has {} images", n);
-  const Similarity similarity(config);
+  const Dissimilarity dissimilarity(config);
   const auto compare = [&](const at::Tensor& a, const at::Tensor& b, const at::Tensor& mask) {
-    const at::Tensor mean = similarity(a, b, mask);
-    return config.similarity == "mse" ? mean / double(a.size(0)) : mean;
+    const at::Tensor mean = dissimilarity(a, b, mask);
+    return config.similarity == SimilarityKind::mse ? mean / double(a.size(0)) : mean;
   };
   Terms terms;
   const auto add = [&](double weight, const at::Tensor& term, double& value) {

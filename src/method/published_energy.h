@@ -23,7 +23,7 @@
 // published code breaks there. Labels do not count.
 #pragma once
 
-#include "aladdin/method/energy.h"
+#include "aladdin/method/terms.h"
 
 namespace aladdin {
 

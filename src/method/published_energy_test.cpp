@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "aladdin/core/error.h"
+#include "aladdin/method/energy.h"
 
 namespace aladdin {
 namespace {
@@ -156,7 +157,7 @@ struct Case {
   }
 };
 
-LossConfig config_of(const std::string& similarity) {
+LossConfig config_of(SimilarityKind similarity) {
   LossConfig config;
   config.similarity = similarity;
   config.sim = 10;
@@ -173,7 +174,7 @@ Terms run(const LossConfig& config, const Case& c) {
 
 TEST(PublishedEnergy, SsdOfAPairHasTheWeights1_2_4_1) {
   const Case c(2);
-  const Terms terms = run(config_of("mse"), c);
+  const Terms terms = run(config_of(SimilarityKind::mse), c);
   EXPECT_NEAR(terms.sim, (c.sim(0, ssd) + c.sim(1, ssd)) / 4, 1e-12);
   EXPECT_NEAR(terms.reg, (bending(c.to_atlas[0]) + bending(c.to_atlas[1])) / 2, 1e-12);
   EXPECT_NEAR(terms.atlas_pairs, c.atlas_pair(0, 1, ssd), 1e-12);
@@ -185,7 +186,7 @@ TEST(PublishedEnergy, SsdOfAPairHasTheWeights1_2_4_1) {
 
 TEST(PublishedEnergy, SsdOfFourPairsHalvesAndTheFlippedBatch) {
   const Case c(4);
-  const Terms terms = run(config_of("mse"), c);
+  const Terms terms = run(config_of(SimilarityKind::mse), c);
   double sim = 0, reg = 0, images = 0;
   for (int i = 0; i < 4; ++i) {
     sim += c.sim(i, ssd) / 16;
@@ -200,7 +201,7 @@ TEST(PublishedEnergy, SsdOfFourPairsHalvesAndTheFlippedBatch) {
 
 TEST(PublishedEnergy, NccIsAMean) {
   const Case c(4);
-  const Terms terms = run(config_of("ncc"), c);
+  const Terms terms = run(config_of(SimilarityKind::ncc), c);
   double sim = 0, images = 0;
   for (int i = 0; i < 4; ++i) {
     sim += c.sim(i, one_minus_ncc) / 4;
@@ -214,7 +215,7 @@ TEST(PublishedEnergy, NccIsAMean) {
 
 TEST(PublishedEnergy, SpacingAndAffineMapsDoNotCount) {
   Case c(2);
-  const Energy energy(config_of("mse"));
+  const Energy energy(config_of(SimilarityKind::mse));
   EXPECT_EQ(energy(c.atlas, c.batch, c.fields, {1, 1, 1}, 1).reg,
             energy(c.atlas, c.batch, c.fields, {3, 1, 2}, 1).reg);
   const at::Tensor x = at::arange(kW, at::kDouble).view({1, 1, 1, 1, kW});
@@ -231,12 +232,12 @@ TEST(PublishedEnergy, AFlatGridHasTheEnergyOfItsAxes) {
 }
 
 TEST(PublishedEnergy, ABatchOfOneHasNoPairsAndOtherOddOnesAreRefused) {
-  const Terms one = run(config_of("mse"), Case(1));
+  const Terms one = run(config_of(SimilarityKind::mse), Case(1));
   EXPECT_EQ(one.atlas_pairs, 0);
   EXPECT_EQ(one.image_pairs, 0);
   EXPECT_GT(one.sim, 0);
   try {
-    run(config_of("mse"), Case(3));
+    run(config_of(SimilarityKind::mse), Case(3));
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("this one has 3 images"));
@@ -249,7 +250,7 @@ TEST(PublishedEnergy, GradientsAgreeWithFiniteDifferences) {
   leaf(c.fields.to_atlas);
   leaf(c.fields.to_subject);
   c.fields.to_atlas_coarse = c.fields.to_atlas;
-  run(config_of("mse"), c).energy.backward();
+  run(config_of(SimilarityKind::mse), c).energy.backward();
   constexpr double kStep = 1e-6;
   for (const bool atlas : {true, false}) {
     const at::Tensor grad = (atlas ? c.fields.to_atlas : c.fields.to_subject).grad().flatten();
@@ -258,7 +259,7 @@ TEST(PublishedEnergy, GradientsAgreeWithFiniteDifferences) {
       Case other(2);
       at::Tensor& field = atlas ? other.fields.to_atlas : other.fields.to_subject;
       field.data_ptr<double>()[i] += step;
-      return run(config_of("mse"), other).energy.item<double>();
+      return run(config_of(SimilarityKind::mse), other).energy.item<double>();
     };
     for (int64_t i = 0; i < grad.numel(); i += 53)
       EXPECT_NEAR((energy_at(i, kStep) - energy_at(i, -kStep)) / (2 * kStep),

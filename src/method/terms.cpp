@@ -46,7 +46,7 @@ void Terms::add(double weight, const at::Tensor& term, double& value) {
   add(weight, term);
 }
 
-void add_pairs(const LossConfig& config, const Similarity& similarity, const Batch& batch,
+void add_pairs(const LossConfig& config, const Dissimilarity& dissimilarity, const Batch& batch,
                const Fields& fields, Terms& terms) {
   const at::Tensor& images = batch.images;
   const int64_t n = images.size(0);
@@ -56,7 +56,7 @@ void add_pairs(const LossConfig& config, const Similarity& similarity, const Bat
     const Pairs pairs(batch, /*ordered=*/false);
     if (!pairs.first.empty())
       terms.add(0.5 * config.gamma1,
-                similarity(rows(moved, pairs.first), rows(moved, pairs.second)) * pairs.part,
+                dissimilarity(rows(moved, pairs.first), rows(moved, pairs.second)) * pairs.part,
                 terms.atlas_pairs);
   }
   const bool supervised = config.supervise > 0 && batch.labels.defined();
@@ -67,8 +67,8 @@ void add_pairs(const LossConfig& config, const Similarity& similarity, const Bat
       ops::compose(rows(fields.to_subject, from), rows(fields.to_atlas, pairs.own));
   if (config.gamma2 > 0)
     terms.add(config.gamma2,
-              similarity(ops::warp(rows(images, from), through), rows(images, to),
-                         rows(batch.masks, to)) *
+              dissimilarity(ops::warp(rows(images, from), through), rows(images, to),
+                            rows(batch.masks, to)) *
                   pairs.part,
               terms.image_pairs);
   if (supervised)

@@ -1,7 +1,7 @@
 // What the energies of all methods are made of.
 #pragma once
 
-#include "aladdin/loss/similarity.h"
+#include "aladdin/loss/dissimilarity.h"
 #include "aladdin/method/flow.h"
 
 namespace aladdin {
@@ -35,8 +35,8 @@ struct Terms {
 };
 
 // The terms of the paper in which the images of a batch meet: gamma1 in atlas space, gamma2 in image
-// space, and the Dice of their labels (energy.h). Of a share those pairs whose second it has.
-void add_pairs(const LossConfig& config, const Similarity& similarity, const Batch& batch,
+// space, and the Dice of their labels (methods/aladdin.cpp). Of a share those pairs whose second it has.
+void add_pairs(const LossConfig& config, const Dissimilarity& dissimilarity, const Batch& batch,
                const Fields& fields, Terms& terms);
 
 // mean_x |u(x)|^2 in mm^2, u in voxels of this spacing along x, y, z.

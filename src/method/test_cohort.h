@@ -63,6 +63,7 @@ inline Config small_config() {
   config.network.depth = 2;
   config.network.passes = {2, 1};
   config.network.squarings = 3;
+  config.train.engine = Engine::learn;
   config.train.pyramid = {2, 1};
   config.train.epochs = {2, 2};
   config.train.least = 1;

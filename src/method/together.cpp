@@ -165,9 +165,9 @@ StepResult GradientLearner::learn_together(const at::Tensor& fixed, bool with_at
     const Share share = batch.share;
     batch.share = {};
     // Which fields there are is the same for all, whoever has items.
-    const bool to_subject = config_.network.flow != "atlas";
-    const bool to_atlas = config_.network.flow != "image" || config_.loss.cycle > 0;
-    const bool to_atlas_coarse = config_.network.flow != "image";
+    const bool to_subject = config_.network.flow != FlowKind::atlas;
+    const bool to_atlas = config_.network.flow != FlowKind::image || config_.loss.cycle > 0;
+    const bool to_atlas_coarse = config_.network.flow != FlowKind::image;
     const auto add = [&](const at::Tensor& field, const std::vector<int64_t>& sizes, bool there) {
       if (!there) return at::Tensor();
       const at::Tensor all = gathered(field, sizes).requires_grad_(true);

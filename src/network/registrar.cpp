@@ -68,7 +68,7 @@ Values warped(const Values& image, const Values& v, const kernels::Shape& full, 
 // its lambda is in mm, without a term for volumes.
 Config settings_of(const Model& model) {
   Config config;
-  config.loss.length = "mm";
+  config.loss.length = LengthUnit::mm;
   config.loss.volume = 0;
   const auto settings = model.notes.find("settings");
   if (settings != model.notes.end())

@@ -82,7 +82,7 @@ std::array<double, 3> RegistrationEnergy::velocity_spacing_mm() const {
 double RegistrationEnergy::curvature() const {
   const Values& image = images_.image;
   // mse: 2 |grad I|^2; the others divide by a variance, local or not.
-  const Values variance = window_variance(image, full_, loss_.similarity == "lncc" ? loss_.window : 0);
+  const Values variance = window_variance(image, full_, loss_.similarity == SimilarityKind::lncc ? loss_.window : 0);
   constexpr double kNoise = 3e-3;  // of [0, 1]^2: below it there is nothing to match
   const std::array<std::int64_t, 3> size{full_.w, full_.h, full_.d}, stride{1, full_.w, full_.w * full_.h};
   double sum = 0;
@@ -92,7 +92,7 @@ double RegistrationEnergy::curvature() const {
       const float after = image[i + 1 < size[axis] ? x + stride[axis] : x],
                   before = image[i > 0 ? x - stride[axis] : x];
       const double slope = 0.5 * (double(after) - before);
-      sum += slope * slope / (loss_.similarity == "mse" ? 1 : double(variance[x]) + kNoise);
+      sum += slope * slope / (loss_.similarity == SimilarityKind::mse ? 1 : double(variance[x]) + kNoise);
     }
   // A voxel of the velocity moves all images' voxels around it by velocity_scale voxels.
   const double mean = sum / double(full_.voxels() * full_.dims) * scale_ * scale_;
@@ -101,20 +101,27 @@ double RegistrationEnergy::curvature() const {
 
 double RegistrationEnergy::similarity(float* grad) {
   const float *seen = seen_.data(), *image = images_.image.data();
-  if (loss_.similarity == "mse") return kernels::mse(seen, image, grad, nullptr, full_);
-  if (loss_.similarity == "ncc") return kernels::ncc(seen, image, grad, nullptr, full_);
-  if (loss_.similarity == "lncc")
-    return kernels::lncc(seen, image, grad, nullptr, full_, loss_.window);
-  if (loss_.similarity == "mi")
-    return kernels::mutual_information(seen, image, grad, full_, loss_.bins);
-  fail("there is no similarity '{}'", loss_.similarity);
+  switch (loss_.similarity) {
+    case SimilarityKind::mse:
+      return kernels::mse(seen, image, grad, nullptr, full_);
+    case SimilarityKind::ncc:
+      return kernels::ncc(seen, image, grad, nullptr, full_);
+    case SimilarityKind::lncc:
+      return kernels::lncc(seen, image, grad, nullptr, full_, loss_.window);
+    case SimilarityKind::mi:
+      return kernels::mutual_information(seen, image, grad, full_, loss_.bins);
+    default:
+      throw Error(fmt::format("the optimiser does not have the similarity '{}'", name_of(loss_.similarity)))
+          .hint("take another loss.similarity, or train.refine = 0 for the network alone");
+  }
 }
 
 double RegistrationEnergy::regularity(const float* v, float* grad_u, float* grad_v) {
   const auto spacing = velocity_spacing_mm();
-  if (loss_.regulariser == "bending")
+  if (loss_.regulariser == RegulariserKind::bending)
     return kernels::bending_energy(u_.data(), grad_u, coarse_, spacing);
-  if (loss_.regulariser == "gradient") return gradient_energy(u_.data(), grad_u, coarse_, spacing);
+  if (loss_.regulariser == RegulariserKind::gradient)
+    return gradient_energy(u_.data(), grad_u, coarse_, spacing);
   return gradient_energy(v, grad_v, coarse_, spacing);
 }
 
@@ -162,7 +169,7 @@ double RegistrationEnergy::operator()(const float* v, float* grad) {
   if (!std::isfinite(energy)) return kInfinite;
   Values by_v;  // of a regulariser of v itself
   if (loss_.lambda > 0) {
-    const bool of_v = loss_.regulariser == "velocity";
+    const bool of_v = loss_.regulariser == RegulariserKind::velocity;
     if (of_v) by_v.resize(u_.size());
     energy += loss_.lambda * regularity(v, more_.data(), by_v.data());
     if (!of_v)

@@ -11,7 +11,8 @@ using namespace testing;
 using kernels::Shape;
 
 struct Case {
-  const char *similarity, *regulariser;
+  SimilarityKind similarity;
+  RegulariserKind regulariser;
   int scale;
   bool masked;
   Shape shape;
@@ -52,13 +53,13 @@ TEST_P(EnergyGradient, IsTheSlopeOfTheEnergy) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EnergyGradient,
-                         ::testing::Values(Case{"lncc", "bending", 2, false, {1, 14, 18, 20, 3}},
-                                           Case{"lncc", "bending", 2, true, {1, 13, 17, 21, 3}},
-                                           Case{"ncc", "gradient", 1, false, {1, 12, 12, 16, 3}},
-                                           Case{"mse", "velocity", 2, false, {1, 12, 16, 16, 3}},
-                                           Case{"mi", "bending", 2, false, {1, 12, 16, 18, 3}},
-                                           Case{"lncc", "gradient", 2, false, {1, 1, 33, 40, 2}},
-                                           Case{"mi", "velocity", 1, true, {1, 1, 24, 30, 2}}));
+                         ::testing::Values(Case{SimilarityKind::lncc, RegulariserKind::bending, 2, false, {1, 14, 18, 20, 3}},
+                                           Case{SimilarityKind::lncc, RegulariserKind::bending, 2, true, {1, 13, 17, 21, 3}},
+                                           Case{SimilarityKind::ncc, RegulariserKind::gradient, 1, false, {1, 12, 12, 16, 3}},
+                                           Case{SimilarityKind::mse, RegulariserKind::velocity, 2, false, {1, 12, 16, 16, 3}},
+                                           Case{SimilarityKind::mi, RegulariserKind::bending, 2, false, {1, 12, 16, 18, 3}},
+                                           Case{SimilarityKind::lncc, RegulariserKind::gradient, 2, false, {1, 1, 33, 40, 2}},
+                                           Case{SimilarityKind::mi, RegulariserKind::velocity, 1, true, {1, 1, 24, 30, 2}}));
 
 TEST(RegistrationEnergy, IsInfiniteWhereTheMapFolds) {
   const Shape shape{1, 1, 16, 16, 2};
@@ -85,7 +86,7 @@ TEST(RegistrationEnergy, NothingOutsideTheMaskCounts) {
     mask[i] = 0;
   }
   Config config;
-  config.loss.similarity = "mse";
+  config.loss.similarity = SimilarityKind::mse;
   RegistrationEnergy seen(config, shape, {1, 1, 1}, {atlas, image, mask});
   const Shape grid = seen.velocity_shape();
   const Values still(static_cast<std::size_t>(3 * grid.voxels()), 0.0F);

@@ -78,7 +78,7 @@ Values Optimiser::improve(const ImagePair& images, Values v, int stage, int iter
   const Preconditioner preconditioner(energy.velocity_shape(), energy.velocity_spacing_mm(),
                                       {.kappa = energy.curvature(),
                                        .lambda = loss.lambda,
-                                       .bending = loss.regulariser == "bending"});
+                                       .bending = loss.regulariser == RegulariserKind::bending});
   minimise(energy, preconditioner,
            {.iterations = iterations, .tolerance = config_.optimise.tolerance}, v);
   return v;

@@ -37,7 +37,7 @@ Values rotation(const kernels::Shape& s, const std::array<double, 3>& spacing, i
 Values affine_start(const Config& config, const kernels::Shape& full,
                     const std::array<double, 3>& spacing_mm, const ImagePair& images) {
   Config coarse = config;
-  if (coarse.loss.similarity != "mi") coarse.loss.similarity = "ncc";
+  if (coarse.loss.similarity != SimilarityKind::mi) coarse.loss.similarity = SimilarityKind::ncc;
   coarse.loss.sim = 1;
   coarse.loss.lambda = coarse.loss.volume = 0;
   RegistrationEnergy energy(coarse, full, spacing_mm, images);

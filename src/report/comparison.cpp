@@ -30,7 +30,8 @@ std::vector<std::string> line_of(const RunFindings& run, std::span<const evaluat
   if (run.data.config) {
     const Config& c = *run.data.config;
     line.insert(line.end(),
-                {c.atlas.update, c.loss.similarity, weight(c.loss.gamma1), weight(c.loss.gamma2)});
+                {std::string(name_of(c.atlas.update)), std::string(name_of(c.loss.similarity)),
+                 weight(c.loss.gamma1), weight(c.loss.gamma2)});
   } else {
     line.insert(line.end(), 4, "\u2013");
   }

@@ -11,7 +11,7 @@
 #include "aladdin/core/text.h"
 #include "aladdin/method/affine_alignment.h"
 #include "aladdin/run/run_lock.h"
-#include "aladdin/train/metrics.h"
+#include "aladdin/train/narrator.h"
 #include "aladdin/train/plan.h"
 #include "aladdin/train/publish.h"
 #include "aladdin/train/run_folder.h"

@@ -24,11 +24,14 @@ const TrainingData& balls() {
 
 // Every learner that has a state, and every kind of atlas that has one.
 struct Kind {
-  const char* engine = "learn";
-  const char* update = "learned";
+  Engine engine = Engine::learn;
+  AtlasRule update = AtlasRule::learned;
 };
-constexpr Kind kKinds[] = {
-    {}, {"learn", "adam"}, {"optimise", "forward"}, {"joshi", "backward"}, {"absorb", "backward"}};
+constexpr Kind kKinds[] = {{},
+                           {Engine::learn, AtlasRule::adam},
+                           {Engine::optimise, AtlasRule::forward},
+                           {Engine::joshi, AtlasRule::backward},
+                           {Engine::absorb, AtlasRule::backward}};
 
 TrainingState make_state(std::uint64_t seed, const Kind& kind = {}) {
   Config config = testing::small_config();
@@ -247,7 +250,7 @@ TEST_F(CheckpointTest, NoTensorMayHaveAnotherShape) {
       shrink(path, name);
       EXPECT_THAT(error_of_reading(kind), AllOf(HasSubstr(fmt::format("the tensor '{}' of", name)),
                                                 HasSubstr("is F32 (1), expected F32 (")))
-          << kind.engine;
+          << name_of(kind.engine);
       testing::write_bytes(path, whole);
     }
   }
@@ -288,7 +291,7 @@ TEST_F(CheckpointTest, NoNumberMayBeOutOfRange) {
 }
 
 TEST_F(CheckpointTest, VelocitiesAreOfTheStage) {
-  const Kind kind{"optimise", "forward"};
+  const Kind kind{Engine::optimise, AtlasRule::forward};
   write_checkpoint(run_, used_state(kind), "one");
   const Path path = files().back();
   const std::string whole = read_text(path);
@@ -313,7 +316,7 @@ TEST_F(CheckpointTest, VelocitiesAreOfTheStage) {
 }
 
 TEST_F(CheckpointTest, BundlesHoldEachImageOnce) {
-  const Kind kind{"absorb", "backward"};
+  const Kind kind{Engine::absorb, AtlasRule::backward};
   write_checkpoint(run_, used_state(kind), "one");
   const Path path = files().back();
   for (const char* nodes : {"[]", "[[0, 1, 2, 3], []]", "[[0, 1], [2]]", "[[0, 1], [1, 2], [3]]",
@@ -349,7 +352,7 @@ TEST_F(CheckpointTest, OfOneThatFailsHalfwayNothingIsLeft) {
     const auto expect_the_older = [&](const std::string& what) {
       TrainingState other = make_state(2, kind);
       ASSERT_TRUE(read_checkpoint(run_, other, "one")) << what;
-      SCOPED_TRACE(fmt::format("{} {}", kind.engine, what));
+      SCOPED_TRACE(fmt::format("{} {}", name_of(kind.engine), what));
       expect_same(state, other);
       testing::write_bytes(path, whole);
     };

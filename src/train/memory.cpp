@@ -34,7 +34,7 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size
     velocities *= 6;
   }
   // Fields, warped images, their gradients and the windows of the similarity.
-  floats += padded.dims * 8 + (config.loss.similarity == "mse" ? 8 : 30);
+  floats += padded.dims * 8 + row_of(config.loss.similarity).floats;
   const double pairs = config.loss.gamma2 > 0 ? batch - 1 : 1;
   floats += (pairs - 1) * padded.dims * 4;
   double step = 4 * voxels * own * floats;

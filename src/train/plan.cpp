@@ -15,25 +15,20 @@
 namespace aladdin {
 namespace {
 
-// What `auto` means for this cohort.
-void choose_engine(Config& config, const Cohort& cohort) {
-  if (config.train.engine != "auto") return;
-  const auto training = std::count_if(cohort.subjects.begin(), cohort.subjects.end(),
-                                      [](const Subject& s) { return s.is_for_training(); });
-  const bool published = config.network.published || config.loss.published;
-  const bool few = static_cast<std::size_t>(training) <= kFewSubjects;
-  config.train.engine = few && !published ? "optimise" : "learn";
+std::size_t training_subjects(const Cohort& cohort) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(cohort.subjects, &Subject::is_for_training));
 }
 
 // Lambda in mm, from here on: bending in units of a voxel of the working grid means the same stiffness, seen by the
 // window of LNCC, on a hippocampus of 5 cm and on a knee of 14.
 void resolve_length(Config& config, const Grid& grid) {
-  if (config.loss.length == "mm") return;
+  if (config.loss.length == LengthUnit::mm) return;
   double volume = 1;
   for (int axis = 0; axis < grid.dims; ++axis) volume *= grid.spacing[axis];
-  if (config.loss.regulariser == "bending")
+  if (config.loss.regulariser == RegulariserKind::bending)
     config.loss.lambda *= std::pow(volume, 2.0 / grid.dims);
-  config.loss.length = "mm";
+  config.loss.length = LengthUnit::mm;
 }
 
 // Whether so many processes have something to do.
@@ -41,7 +36,7 @@ void require_shares(const Config& config, const Team& team) {
   if (team.is_alone()) return;
   if (!config.train.learns())
     throw Error(fmt::format("the engine '{}' runs in one process, but {} were started",
-                            config.train.engine, team.size()),
+                            name_of(config.train.engine), team.size()),
                 ExitCode::usage)
         .hint("train a network with --engine learn, or start one process");
   if (config.train.affine)
@@ -58,9 +53,8 @@ void require_shares(const Config& config, const Team& team) {
 }
 
 std::string engine_text(const TrainConfig& train) {
-  if (train.optimises()) return "optimise: no network, the velocities of the subjects";
-  if (train.learns()) return "learn: a network";
-  return train.engine;
+  const EngineRow& engine = row_of(train.engine);
+  return fmt::format("{}: {}", engine.name, engine.meaning);
 }
 
 }  // namespace
@@ -68,7 +62,7 @@ std::string engine_text(const TrainConfig& train) {
 Plan::Plan(BuildOptions& options, const Team& team) {
   team.each([&] {
     cohort = read_cohort(options.source, options.cohort);
-    choose_engine(options.config, cohort);
+    choose_engine(options.config, training_subjects(cohort));
     require_shares(options.config, team);
     options.grid.validate(cohort.dims);
   });

@@ -96,7 +96,7 @@ void Registrations::find_shift() {
         if (r > 0) store_.remove(key(r - 1, std::to_string(subject)));  // it has done its work
       });
   AtlasConfig only_move = config_.atlas;
-  only_move.update = "learned";
+  only_move.update = AtlasRule::learned;
   const Velocities velocities = [&](std::size_t subject) { return found(r, subject); };
   round.shift = update_atlas(velocities, flow_, round.atlas, data_, only_move).shift;
   data_.team().lead([&] { store_.put(key(r, kShift), round.shift); });

@@ -11,8 +11,8 @@ namespace {
 
 // Why the model cannot register others than the subjects of its cohort; empty: it can.
 std::string why_cohort_only(const Config& config) {
-  if (config.train.fits()) return fmt::format("it was built by '{}'", config.train.engine);
-  if (config.network.flow != "velocity")
+  if (config.train.fits()) return fmt::format("it was built by '{}'", name_of(config.train.engine));
+  if (config.network.flow != FlowKind::velocity)
     return "its network predicts displacements, not velocities";
   if (config.train.affine) return "its subjects were aligned affinely first";
   return "";
@@ -21,7 +21,7 @@ std::string why_cohort_only(const Config& config) {
 }  // namespace
 
 bool has_registrar(const Config& config) {
-  return config.network.flow == "velocity" && !config.train.fits();
+  return config.network.flow == FlowKind::velocity && !config.train.fits();
 }
 
 Model model_of_run(const Config& config, const TrainingData& data, const Learner& learner,

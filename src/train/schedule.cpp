@@ -46,8 +46,8 @@ double Schedule::fraction_of_time(double seconds) const {
 }
 
 double Schedule::rate(double fraction) const {
-  if (config_.schedule == "constant") return config_.rate;
-  if (config_.schedule == "multistep") {
+  if (config_.schedule == RateSchedule::constant) return config_.rate;
+  if (config_.schedule == RateSchedule::multistep) {
     double rate = config_.rate;
     for (const double milestone : config_.milestones)
       if (fraction >= milestone) rate *= config_.decay;

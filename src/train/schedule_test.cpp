@@ -40,6 +40,7 @@ TEST(Schedule, FractionsRiseFromZeroToOneWithoutGaps) {
 TEST(Schedule, AnEpochCountsTheVoxelsOfItsPassesAndALittle) {
   Config all;
   TrainConfig& config = all.train;
+  config.engine = Engine::learn;
   config.epochs = {10, 10, 10};
   const auto share = [&](int dims, std::size_t s) {
     const Stage stage = Schedule(all, dims).stages()[s];
@@ -53,9 +54,9 @@ TEST(Schedule, AnEpochCountsTheVoxelsOfItsPassesAndALittle) {
     EXPECT_NEAR(share(dims, 2) / share(dims, 0), (1 + half) / quarter, 1e-9);
     all.network.passes = {4, 2, 1, 1};
     EXPECT_NEAR(share(dims, 2) / share(dims, 1), (2 + half) / half, 1e-9);
-    all.train.engine = "optimise";  // which has no passes
+    all.train.engine = Engine::optimise;  // which has no passes
     EXPECT_NEAR(share(dims, 2) / share(dims, 0), (1 + fixed) / quarter, 1e-9);
-    all.train.engine = "learn";
+    all.train.engine = Engine::learn;
   }
 }
 
@@ -92,7 +93,7 @@ TEST(Schedule, MultistepOfThePaperDropsAt300And420Of500Epochs) {
 TEST(Schedule, ConstantStays) {
   Config all;
   TrainConfig& config = all.train;
-  config.schedule = "constant";
+  config.schedule = RateSchedule::constant;
   for (const double f : {0.0, 0.3, 1.0}) EXPECT_EQ(Schedule(all, 2).rate(f), config.rate);
 }
 

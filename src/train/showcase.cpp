@@ -3,7 +3,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
 #include "aladdin/report/report.h"
-#include "aladdin/train/metrics.h"
+#include "aladdin/train/narrator.h"
 #include "aladdin/train/publish.h"
 
 namespace aladdin {

@@ -10,7 +10,7 @@
 #include "aladdin/method/adam.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/pyramid.h"
-#include "aladdin/train/metrics.h"
+#include "aladdin/train/narrator.h"
 
 namespace aladdin {
 namespace {
@@ -224,8 +224,8 @@ void Trainer::descend_by_adam(const at::Tensor& gradient, double rate) {
 }
 
 at::Tensor Trainer::held(const at::Tensor& atlas) const {
-  const bool free_scale = config_.loss.similarity != "mse";
-  return free_scale ? hold_intensities(atlas, state_.first_atlas) : atlas.clamp(0, 1);
+  return keeps_scale(config_.loss.similarity) ? atlas.clamp(0, 1)
+                                              : hold_intensities(atlas, state_.first_atlas);
 }
 
 void Trainer::update_learned_atlas() {

@@ -22,7 +22,7 @@ class TrainerTest : public ::testing::Test {
 TEST_F(TrainerTest, TheLastOfAnOddCohortIsJoinedByTheFirst) {
   const TrainingData data = load({.subjects = 3});
   Config config = testing::small_config();
-  config.loss.similarity = "mse";
+  config.loss.similarity = SimilarityKind::mse;
   config.train.pyramid = {1};
   config.train.epochs = {1};
   config.train.augment = 0;
@@ -44,10 +44,10 @@ TEST_F(TrainerTest, TheLastOfAnOddCohortIsJoinedByTheFirst) {
 TEST_F(TrainerTest, TheStepOfALearnedAtlasDoesNotDependOnTheNumberOfVoxels) {
   const TrainingData data = load({.subjects = 4});
   Config config = testing::small_config();
-  config.loss.similarity = "mse";
+  config.loss.similarity = SimilarityKind::mse;
   config.loss.sim = 10;
   config.loss.gamma2 = 0;
-  config.atlas.update = "learned";
+  config.atlas.update = AtlasRule::learned;
   config.atlas.init = "medoid";
   config.atlas.centre = false;
   config.train.pyramid = {1};
@@ -77,19 +77,19 @@ TEST_F(TrainerTest, ASmallCohortGoesRoundSeveralTimesAnEpoch) {
   config.train.least = 8;
   Trainer trainer(config, data, run("run"), "");
   EXPECT_EQ(trainer.run().position.steps, 5);  // three rounds of three, two a step
-  config.train.engine = "optimise";
+  config.train.engine = Engine::optimise;
   Trainer optimiser(config, data, run("optimised"), "");
   EXPECT_EQ(optimiser.run().position.steps, 2);
 }
 
 TEST_F(TrainerTest, ResumedIsUninterrupted) {
   const TrainingData data = load({.subjects = 5, .splits = {"val"}});
-  for (const auto& [engine, update] : {std::pair{"learn", "forward"},
-                                       {"learn", "learned"},
-                                       {"learn", "adam"},
-                                       {"optimise", "forward"},
-                                       {"joshi", "backward"},
-                                       {"absorb", "backward"}}) {
+  for (const auto& [engine, update] : {std::pair{Engine::learn, AtlasRule::forward},
+                                       {Engine::learn, AtlasRule::learned},
+                                       {Engine::learn, AtlasRule::adam},
+                                       {Engine::optimise, AtlasRule::forward},
+                                       {Engine::joshi, AtlasRule::backward},
+                                       {Engine::absorb, AtlasRule::backward}}) {
     Config config = testing::small_config();
     config.train.engine = engine;
     config.atlas.update = update;
@@ -97,9 +97,9 @@ TEST_F(TrainerTest, ResumedIsUninterrupted) {
       config.train.pyramid = {1};
       config.train.epochs = {4};
       config.train.batch = 1;
-      config.network.flow = "image";
+      config.network.flow = FlowKind::image;
       config.network.velocity_scale = 1;
-      config.loss.energy = "voxelmorph";
+      config.loss.energy = EnergyKind::voxelmorph;
       config.atlas.centre = false;
       config.demons.iterations = 5;
     }
@@ -119,7 +119,7 @@ TEST_F(TrainerTest, ResumedIsUninterrupted) {
       Trainer second(config, data, folder, "");
       second.resume();
       const TrainingState& found = second.run();
-      EXPECT_TRUE(found.atlas.equal(expected.atlas)) << engine << update << kill;
+      EXPECT_TRUE(found.atlas.equal(expected.atlas)) << name_of(engine) << name_of(update) << kill;
       for (const std::size_t subject : {0, 1})
         EXPECT_TRUE(found.learner->registered(found.atlas, subject, 1)
                         .equal(expected.learner->registered(expected.atlas, subject, 1)));
@@ -147,14 +147,14 @@ TEST_F(TrainerTest, StopsWhenValidationsBringNothing) {
 
 TEST_F(TrainerTest, AFixedAtlasStays) {
   const TrainingData data = load({.subjects = 4});
-  for (const char* update : {"fixed", "backward"}) {
+  for (const AtlasRule update : {AtlasRule::fixed, AtlasRule::backward}) {
     Config config = testing::small_config();
     config.atlas.update = update;
     config.atlas.init = "medoid";
     config.atlas.centre = false;
-    Trainer trainer(config, data, run(update), "");
+    Trainer trainer(config, data, run(name_of(update).data()), "");
     const TrainingState& state = trainer.run();
-    EXPECT_EQ(state.atlas.equal(state.first_atlas), update == std::string("fixed"));
+    EXPECT_EQ(state.atlas.equal(state.first_atlas), update == AtlasRule::fixed);
   }
 }
 

@@ -7,7 +7,8 @@ using namespace aladdin;
 
 // Both learners read it, and what they read registers, as when it is published.
 ALADDIN_FUZZ(data, size) {
-  static TrainingState states[] = {fuzz::small_training("learn"), fuzz::small_training("optimise")};
+  static TrainingState states[] = {fuzz::small_training(Engine::learn),
+                                   fuzz::small_training(Engine::optimise)};
   fuzz::input_file("run/checkpoints/step-000000000000.safetensors", data, size);
   for (TrainingState& state : states)
     fuzz::meet([&] {

@@ -197,11 +197,11 @@ void make_parts(const Path& out) {
 }
 
 void make_checkpoints(const Path& out) {
-  for (const char* engine : {"learn", "optimise"}) {
+  for (const Engine engine : {Engine::learn, Engine::optimise}) {
     TrainingState state = fuzz::small_training(engine);
     state.learner->begin_stage(1);
     state.learner->keep_best();
-    const RunDirectory run{out / "checkpoint" / engine};
+    const RunDirectory run{out / "checkpoint" / name_of(engine)};
     write_checkpoint(run, state, "");
     forget_checksums(std::filesystem::directory_iterator(run.checkpoints())->path());
   }

@@ -16,14 +16,14 @@ inline TrainingData two_balls(const testing::TemporaryFolder& folder) {
 }
 
 // With so few weights that a checkpoint is not longer than the inputs.
-inline TrainingState small_training(const char* engine) {
+inline TrainingState small_training(Engine engine) {
   static const testing::TemporaryFolder folder;
   static const TrainingData data = two_balls(folder);
   Config config = testing::small_config();
   config.network.width = 1;
   config.train.engine = engine;
   config.train.average = 0;
-  config.atlas.update = "adam";
+  config.atlas.update = AtlasRule::adam;
   return {config, make_learner(config, data), data.image(0)};
 }
 
