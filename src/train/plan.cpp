@@ -56,10 +56,13 @@ std::string engine_text(const TrainConfig& train) {
 Plan::Plan(BuildOptions& options, const Team& team) {
   team.each([&] {
     cohort = read_cohort(options.source, options.cohort);
+    if (options.config.train.engine == "auto") chosen.push_back("train.engine");
     choose_engine(options.config, cohort);
     require_shares(options.config, team);
     options.grid.validate(cohort.dims);
   });
+  const std::string& init = options.config.atlas.init;
+  if (init != "mean" && init != "medoid") options.grid.around = init;
   scan(team);
   working = choose_working_grid(cohort, scans, options.grid);
   budget(options.config, team);
