@@ -124,7 +124,7 @@ void build_checked(BuildOptions options, const Team& team) {
   trainer.emplace(options.config, data, run, identity);  // here, for what it may refuse
   if (options.dry_run) {
     plan.tell(options.config, team);
-    const Forecast expected = forecast(options.config, data, *trainer);
+    const Forecast expected = forecast(options.config, data, *trainer, options.report);
     for (std::size_t s = 0; s < expected.steps.size(); ++s)
       log::info("a step        {:.3f} s at 1/{}", expected.steps[s],
                 options.config.train.pyramid[s]);

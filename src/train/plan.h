@@ -32,7 +32,8 @@ struct Plan {
  private:
   // Each process looks at the images that it will load.
   void scan(const Team& team);
-  void budget(const Config& config, const Team& team);
+  void budget(const BuildOptions& options, const Team& team);
+  std::uint64_t page_bytes() const;
 };
 
 }  // namespace aladdin
