@@ -86,6 +86,23 @@ const std::map<std::string, Change>& kinds() {
       {"image-2d", [](File& f) { f.header.dim[0] = 2, f.header.dim[3] = 1, f.values.resize(30); }},
       {"shifted", [](File& f) { f.header.srow[0][3] = 3; }},
       {"constant", [](File& f) { f.values.assign(f.values.size(), 7); }},
+      {"thin", [](File& f) { f.header.dim[1] = 1, f.values.resize(20); }},
+      {"coronal",
+       [](File& f) {
+         f.header.dim[3] = 1, f.values.resize(30);
+         f.header.srow[1][1] = f.header.srow[2][2] = 0;
+         f.header.srow[2][1] = f.header.srow[1][2] = 1;
+       }},
+      {"inverted",
+       [](File& f) {
+         for (float& value : f.values) value = 119 - value;
+       }},
+      {"large",
+       [](File& f) {
+         f.header.srow[0][0] = f.header.srow[1][1] = f.header.srow[2][2] = 10;
+         f.header.pixdim[1] = f.header.pixdim[2] = f.header.pixdim[3] = 10;
+       }},
+      {"negative-labels", [](File& f) { f.values[10] = -4; }},
       {"labels", [](File& f) { set_type(f, 2, 8), f.bytes[0] = 0, f.bytes[1] = 3; }},
       {"field", make_field},
       {"zeros", [](File& f) { f.values.assign(f.values.size(), 0); }},

@@ -180,9 +180,10 @@ void run(const Flags& flags) {
       fail_usage("-o '{}' does not end in .csv", flags.output);
     require_writable(flags.output, flags.force);
   }
-  const Cohort cohort = read_cohort(flags.cohort.source, flags.cohort.cohort);
-  grid.validate(cohort.dims);
-  const auto scans = scan_cohort(cohort);
+  Problems problems;
+  const Cohort cohort = read_cohort(flags.cohort.source, flags.cohort.cohort, problems);
+  if (!problems.any()) grid.validate(cohort.dims);
+  const auto scans = scan_cohort(cohort, problems);
   const WorkingGrid working = choose_working_grid(cohort, scans, grid);
   for (const auto& note : cohort.notes) log::warn("{}", note);
   for (const auto& note : working.notes) log::warn("{}", note);

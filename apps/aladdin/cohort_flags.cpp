@@ -4,6 +4,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
+#include "command.h"
 
 namespace aladdin::app {
 namespace {
@@ -49,6 +50,7 @@ std::vector<std::string> grid_and_cohort_words(const CohortFlags& flags) {
   add("--size", flags.size);
   add("--like", flags.like);
   if (flags.keep_positions) words.push_back("--keep-positions");
+  for (const auto& id : flags.cohort.exclude) add("--exclude", id);
   return words;
 }
 
@@ -63,6 +65,8 @@ void add_cohort_flags(CLI::App& app, CohortFlags& flags) {
                  "Label maps: a folder, or a pattern in which * stands for the id")
       ->type_name("DIR|PATTERN");
   app.add_option("--masks", flags.cohort.masks, "Masks, in the same way")->type_name("DIR|PATTERN");
+  add_repeatable(app, "--exclude", flags.cohort.exclude, "ID",
+                 "Leave this subject out; repeatable");
   app.add_option("--suffix", flags.cohort.suffix, "BIDS: which images")
       ->type_name("NAME")
       ->capture_default_str();

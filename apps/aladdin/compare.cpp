@@ -109,7 +109,8 @@ void run(const Flags& flags) {
     so_far.results.resize(i + 1);
     write_table(so_far, flags.output);
   }
-  fmt::print("{}", flags.json ? to_json_text(table) : to_text(table));
+  if (flags.json || log::level() != log::Level::quiet)
+    fmt::print("{}", flags.json ? to_json_text(table) : to_text(table));
   log::info("the table is in {} (.md, .csv, .tex, .json)",
             (Path(flags.output) / "table.html").string());
   if (failed) fail("some lines of the table failed");

@@ -9,6 +9,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/notes.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/shard.h"
 #include "aladdin/image/cohort.h"
@@ -20,8 +21,10 @@ void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::st
                          const std::string& verb) {
   app.add_option("RUN", arguments.run, run_meaning)->type_name("DIR|FILE")->required();
   app.add_option("IMAGE", arguments.images,
-                 fmt::format("Images to {} (a folder: a DICOM series)", verb))
-      ->type_name("FILE")
+                 fmt::format("Images to {}: files, DICOM folders, or cohorts as 'aladdin build' "
+                             "takes them (CSV, folder, quoted pattern, BIDS tree)",
+                             verb))
+      ->type_name("FILE|DIR")
       ->required();
   app.add_option("-o,--output", arguments.output, "Folder for the results")
       ->type_name("DIR")
@@ -30,6 +33,9 @@ void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::st
                  fmt::format("{} one share of the images, such as 2/8 (array jobs)",
                              verb == "register" ? "Register" : "Label"))
       ->type_name("I/N");
+  app.add_option("--suffix", arguments.suffix, "BIDS: which images")
+      ->type_name("NAME")
+      ->capture_default_str();
 }
 
 void add_refine(CLI::App& app, std::optional<int>& iterations) {
@@ -40,17 +46,52 @@ void add_refine(CLI::App& app, std::optional<int>& iterations) {
       ->check(CLI::Range(0, 100000));
 }
 
+namespace {
+
+NamedImage name_file(const std::string& image) {
+  Path path = image;
+  if (!path.has_filename()) path = path.parent_path();  // a folder with a slash at its end
+  if (path.filename() == "." || path.filename() == "..")
+    path = std::filesystem::weakly_canonical(path);
+  return {image, stem_of(path)};
+}
+
+std::vector<NamedImage> list_images(const ImageArguments& arguments) {
+  std::vector<NamedImage> out;
+  for (const std::string& argument : arguments.images) {
+    if (!is_cohort(argument)) {
+      out.push_back(name_file(argument));
+      continue;
+    }
+    const Cohort cohort = list_cohort(argument, {.suffix = arguments.suffix});
+    for (const auto& note : cohort.notes) log::warn("{}", note);
+    for (const Subject& subject : cohort.subjects)
+      out.push_back({subject.image.string(), subject.id});
+  }
+  return out;
+}
+
+void warn_of_assumptions(const std::vector<NamedImage>& images) {
+  std::vector<Note> notes;
+  for (const NamedImage& image : images) {
+    try {
+      notes.push_back({fmt::format("'{}'", image.image), read_header(image.image).note});
+    } catch (const Error&) {
+      // It is told when its turn comes.
+    }
+  }
+  for (const auto& line : merged(notes, "image")) log::warn("{}", line);
+}
+
+}  // namespace
+
 std::vector<NamedImage> name_images(const ImageArguments& arguments) {
   const Shard shard = arguments.shard.empty() ? Shard{} : parse_shard(arguments.shard);
   std::vector<NamedImage> out;
   std::set<std::string> names;
-  for (std::size_t i = 0; i < arguments.images.size(); ++i) {
-    const std::string& image = arguments.images[i];
-    Path path = image;
-    if (!path.has_filename()) path = path.parent_path();  // a folder with a slash at its end
-    if (path.filename() == "." || path.filename() == "..")
-      path = std::filesystem::weakly_canonical(path);
-    const std::string name = stem_of(path);
+  const auto images = list_images(arguments);
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const auto& [image, name] = images[i];
     if (const std::string reason = check_id(name); !reason.empty())
       fail_usage("'{}' cannot give its results a name: {}", image, reason);
     if (!names.insert(name).second)
@@ -58,16 +99,11 @@ std::vector<NamedImage> name_images(const ImageArguments& arguments) {
           fmt::format("two images are called '{}', their results would have one name", name),
           ExitCode::usage)
           .hint("give each a folder of its own with -o");
-    if (shard.has(i)) out.push_back({image, name});
+    if (shard.has(i)) out.push_back(images[i]);
   }
   if (out.empty()) log::info("the share {} has no image", shard.text());
+  warn_of_assumptions(out);
   return out;
-}
-
-Image read_told(const Path& path) {
-  if (const std::string note = read_header(path).note; !note.empty())
-    log::warn("'{}': {}", path.string(), note);
-  return read_image(path);
 }
 
 namespace {

@@ -13,11 +13,11 @@
 namespace aladdin::app {
 
 struct ImageArguments {
-  std::string run, output, shard;
+  std::string run, output, shard, suffix = "T1w";
   std::vector<std::string> images;
 };
 
-// RUN, IMAGE…, -o and --shard.
+// RUN, IMAGE…, -o, --shard and --suffix.
 void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::string& run_meaning,
                          const std::string& verb);
 
@@ -25,15 +25,13 @@ void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::st
 void add_refine(CLI::App& app, std::optional<int>& iterations);
 
 struct NamedImage {
-  std::string image, name;  // the file, and its base name
+  std::string image, name;  // the file, and its base name or its id in a cohort
 };
 
-// Those of the share. Throws (usage) where two images of any share have one name, or one has a name that
-// cannot be a file's.
+// Those of the share, each cohort (CSV, folder, BIDS tree, …) in the place of its images. Throws (usage) where two
+// images of any share have one name, or one has a name that cannot be a file's. What must be assumed of their
+// geometry is a warning, one for all of whom the same is to be said.
 std::vector<NamedImage> name_images(const ImageArguments& arguments);
-
-// Reads one; what had to be assumed of its geometry is a warning.
-Image read_told(const Path& path);
 
 // Calls work(i) for each image, on all threads if they are to be worked at side by side, then tell(i), one after the
 // other and in their order. One that cannot be used does not stop the others: it is warned of, and

@@ -104,6 +104,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond 'ulimit -f' is an error like any other
   occupy_standard_streams();
   int code = run_to_exit_code({argv + 1, argv + argc});
+  log::tell_repeated();
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
     const std::string reason = errno ? fmt::format(": {}", std::strerror(errno)) : "";

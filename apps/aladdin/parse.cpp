@@ -150,7 +150,7 @@ Declared declare(const Command& command) {
   declared.action = command.declare(app);
   auto* quiet = app.add_flag("-q,--quiet")
                     ->disable_flag_override()
-                    ->description("Say nothing but warnings and errors");
+                    ->description("Print only warnings, errors and what goes to no file");
   app.add_flag("-v,--verbose")
       ->disable_flag_override()
       ->description("Say more, also about errors")

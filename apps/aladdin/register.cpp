@@ -122,7 +122,7 @@ class Run {
 
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
-    const Image image = read_told(job.image.image);
+    const Image image = read_image(job.image.image);
     const RegisteredImage done = registrar_.register_image(image, nullptr, job.image.image, refine_);
     ExportedFields fields = registrar_.fields(done, image.grid, fields_);
     Result result;
@@ -199,7 +199,7 @@ void run(const Options& options) {
   std::vector<Result> results(images.size());
   const auto tell = [&](std::size_t i) {
     all.push_back(to_json(work.jobs()[i], results[i]));
-    if (!options.json) print_text(work.jobs()[i], results[i]);
+    if (!options.json && log::level() != log::Level::quiet) print_text(work.jobs()[i], results[i]);
   };
   work_through(
       images, "registered", work.side_by_side(),

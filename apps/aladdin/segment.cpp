@@ -82,7 +82,7 @@ class Segmenter {
 
   // The volumes of the structures.
   std::vector<double> work(const Job& job, const std::function<void()>& done) {
-    const Image image = read_told(job.image.image);
+    const Image image = read_image(job.image.image);
     const RegisteredImage registered =
         registrar_.register_image(image, nullptr, job.image.image, options_.refine);
     const ExportedFields fields = registrar_.fields(registered, image.grid);
@@ -209,7 +209,7 @@ void run(const Options& options) {
   const auto finish = [&] {
     progress.reset();
     write_text(csv, text);
-    fmt::print("{}", text);
+    if (log::level() != log::Level::quiet) fmt::print("{}", text);
   };
   work_through(
       images, "segmented", false, segment, [](std::size_t) {}, finish);

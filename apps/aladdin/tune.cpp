@@ -138,7 +138,7 @@ void run(const Flags& flags) {
   write_text(folder / "best.toml", to_toml(winner));
   if (flags.json) {
     print_json(to_json(points));
-  } else {
+  } else if (log::level() != log::Level::quiet) {
     for (std::size_t i = 0; i < points.size(); ++i)
       fmt::print("{:>3}  {:.4f}  {}\n", i + 1, points[i].dice(),
                  fmt::join(points[i].settings, "  "));

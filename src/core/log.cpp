@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdio>
 #include <mutex>
+#include <vector>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/status.h"
@@ -29,6 +30,13 @@ spdlog::logger& logger() {
   }();
   return *instance;
 }
+
+struct Repeated {
+  std::string kind, first;
+  int more;
+};
+std::mutex repeated_mutex;
+std::vector<Repeated> repeated;
 
 std::mutex status_mutex;
 std::string status;  // what the terminal shows at its bottom
@@ -104,6 +112,25 @@ void write_error(const std::string& line) {
 }
 void write_detail(const std::string& line) {
   above_status([&] { logger().debug("{}", plain(line)); });
+}
+
+void warn_again(const std::string& kind, const std::string& line) {
+  {
+    const std::scoped_lock lock(repeated_mutex);
+    for (auto& one : repeated)
+      if (one.kind == kind) return void(++one.more);
+    repeated.push_back({kind, line, 0});
+  }
+  write_warning(line);
+}
+void tell_repeated() {
+  const std::scoped_lock lock(repeated_mutex);
+  for (const auto& one : repeated)
+    if (one.more > 0)
+      write_warning(fmt::format("{} more, the like of: {}",
+                                one.more == 1 ? "once" : fmt::format("{} times", one.more),
+                                one.first));
+  repeated.clear();
 }
 
 }  // namespace aladdin::log

@@ -21,6 +21,11 @@ void write_warning(const std::string& line);
 void write_error(const std::string& line);
 void write_detail(const std::string& line);  // shown with -v only
 
+// A warning that may come up for every image of many: the first of its kind is written at once, the others are
+// counted until tell_repeated(), which main() calls at the end.
+void warn_again(const std::string& kind, const std::string& line);
+void tell_repeated();
+
 template <class... Args>
 void info(fmt::format_string<Args...> format, Args&&... args) {
   write_info(fmt::format(format, std::forward<Args>(args)...));

@@ -71,7 +71,6 @@ class Evaluator {
         if (value != last) found.insert(last = value);
       progress.advance();
     }
-    if (*found.begin() < 0) fail("a label map of '{}' has negative labels", source_.name);
     if (found.size() < 2) fail("the label maps of '{}' have no structure", source_.name);
     out_.table.assign(found.begin(), found.end());
     labels_ = static_cast<int>(out_.table.size());

@@ -72,9 +72,9 @@ InverseConsistency inverse_consistency(const Chain& native_to_atlas, const Chain
   const Affine to_index = to_indices(atlas);
   const auto result = measure(shape_of(atlas), atlas.index_to_point(),
                               [&](std::int64_t, const Vec3& x, Vec3& back) {
-                                bool unmoved = false;
-                                back = to_index(back_again(there(x, &unmoved), &unmoved));
-                                return !unmoved;
+                                bool outside = false;
+                                back = to_index(back_again(there(x, &outside), &outside));
+                                return !outside;
                               });
   there.report();
   back_again.report();

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <set>
 
+#include "aladdin/core/notes.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort_source.h"
@@ -14,7 +15,6 @@ namespace {
 
 // File names end after 255 bytes, and more is added to an id.
 constexpr std::size_t kLongestId = 128;
-constexpr std::size_t kMostLines = 50;
 
 const std::vector<std::string> kSplits{"train", "val", "test"};
 
@@ -37,6 +37,18 @@ void read_source(const std::string& source, const CohortOptions& options, Cohort
     return read_glob_source(source, cohort, problems);
   throw Error(fmt::format("no such cohort: '{}'", source))
       .hint("expected a .csv, a folder or a quoted pattern such as 'images/*.nii.gz'");
+}
+
+void leave_out(const std::vector<std::string>& ids, Cohort& cohort) {
+  std::vector<std::string> known;
+  for (const auto& subject : cohort.subjects) known.push_back(subject.id);
+  for (const auto& id : ids) {
+    if (std::erase_if(cohort.subjects, [&](const Subject& s) { return s.id == id; }) > 0) continue;
+    if (std::find(known.begin(), known.end(), id) != known.end()) continue;  // said twice
+    throw Error(fmt::format("there is no subject '{}' to exclude from '{}'", id, cohort.source),
+                ExitCode::usage)
+        .hint(did_you_mean(id, known));
+  }
 }
 
 void check_names(const Cohort& cohort, Problems& problems) {
@@ -103,40 +115,6 @@ std::string others(const std::vector<std::string>& ids) {
   return counted(static_cast<long long>(ids.size()) - 1, "other");
 }
 
-// A few lines at the most, and how many subjects the rest would be of.
-class Notes {
- public:
-  void add(std::string line, std::size_t subjects) {
-    if (lines_.size() < kMost)
-      lines_.push_back(std::move(line));
-    else
-      left_ += subjects;
-  }
-  void give_to(Cohort& cohort) {
-    if (left_ > 0)
-      lines_.push_back(fmt::format("and the like of {} more",
-                                   counted(static_cast<long long>(left_), "subject")));
-    cohort.notes.insert(cohort.notes.end(), lines_.begin(), lines_.end());
-  }
-
- private:
-  static constexpr std::size_t kMost = 5;
-  std::vector<std::string> lines_;
-  std::size_t left_ = 0;
-};
-
-// One line for all subjects of which the same is to be said.
-void note_assumptions(Cohort& cohort, const std::vector<Findings>& found) {
-  std::map<std::string, std::vector<std::string>> ids_with;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    if (!found[i].note.empty()) ids_with[found[i].note].push_back(cohort.subjects[i].id);
-  Notes notes;
-  for (const auto& [note, ids] : ids_with)
-    notes.add(fmt::format("{}{}: {}", ids[0], ids.size() == 1 ? "" : " and " + others(ids), note),
-              ids.size());
-  notes.give_to(cohort);
-}
-
 void check_files(Cohort& cohort, Problems& problems) {
   std::vector<Findings> found(cohort.subjects.size());
   parallel_for(static_cast<std::int64_t>(found.size()),
@@ -144,10 +122,14 @@ void check_files(Cohort& cohort, Problems& problems) {
   int flat = 0, solid = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     for (const auto& line : found[i].problems) problems.add("{}", line);
-    if (found[i].problems.empty()) ++(cohort.subjects[i].grid.dims == 2 ? flat : solid);
+    cohort.subjects[i].sound = found[i].problems.empty();
+    if (cohort.subjects[i].sound) ++(cohort.subjects[i].grid.dims == 2 ? flat : solid);
   }
   cohort.dims = flat > solid ? 2 : 3;
-  note_assumptions(cohort, found);
+  std::vector<Note> notes;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    notes.push_back({cohort.subjects[i].id, found[i].note});
+  for (auto& line : merged(notes, "subject")) cohort.notes.push_back(std::move(line));
   if (flat == 0 || solid == 0) return;
   for (std::size_t i = 0; i < found.size(); ++i)
     if (const int dims = cohort.subjects[i].grid.dims;
@@ -160,27 +142,15 @@ void note_shared_images(Cohort& cohort) {
   std::map<Path, std::vector<std::string>> owners;
   for (const auto& subject : cohort.subjects)
     owners[subject.image.lexically_normal()].push_back(subject.id);
-  Notes notes;
+  std::vector<Note> notes;
   for (const auto& [image, ids] : owners)
-    if (ids.size() == 2)
-      notes.add(fmt::format("{} and {} have the same image", ids[0], ids[1]), 2);
-    else if (ids.size() > 2)
-      notes.add(fmt::format("{} and {} have the same image", ids[0], others(ids)), ids.size());
-  notes.give_to(cohort);
+    if (ids.size() > 1)
+      notes.push_back({ids[0], fmt::format("has the same image as {}",
+                                           ids.size() == 2 ? ids[1] : others(ids))});
+  for (auto& line : merged(notes, "subject")) cohort.notes.push_back(std::move(line));
 }
 
 }  // namespace
-
-void Problems::report(const std::string& what) const {
-  if (lines_.empty()) return;
-  std::string text =
-      fmt::format("{} has {} problem{}:", what, lines_.size(), lines_.size() == 1 ? "" : "s");
-  for (std::size_t n = 0; n < std::min(lines_.size(), kMostLines); ++n)
-    text += fmt::format("\n  {}", lines_[n]);
-  if (lines_.size() > kMostLines)
-    text += fmt::format("\n  and {} more", lines_.size() - kMostLines);
-  throw Error(text);
-}
 
 std::string check_id(const std::string& id) {
   if (id.empty()) return "it is empty";
@@ -209,13 +179,12 @@ std::vector<Path> visible_entries(const Path& folder) {
   return entries;
 }
 
-Cohort read_cohort(const std::string& source, const CohortOptions& options) {
+Cohort read_cohort(const std::string& source, const CohortOptions& options, Problems& problems) {
   Cohort cohort;
   cohort.source = source;
-  Problems problems;
   read_source(source, options, cohort, problems);
-  const std::string what = fmt::format("the cohort '{}'", source);
-  if (cohort.subjects.empty() && !problems.any()) fail("{} has no subjects", what);
+  leave_out(options.exclude, cohort);
+  if (cohort.subjects.empty() && !problems.any()) fail("the cohort '{}' has no subjects", source);
   for (auto& subject : cohort.subjects) subject.covariates.resize(cohort.covariates.size());
   if (!options.labels.empty())
     attach_files(options.labels, "--labels", &Subject::label, cohort, problems);
@@ -223,8 +192,31 @@ Cohort read_cohort(const std::string& source, const CohortOptions& options) {
     attach_files(options.masks, "--masks", &Subject::mask, cohort, problems);
   check_names(cohort, problems);
   check_files(cohort, problems);
-  problems.report(what);
   note_shared_images(cohort);
+  return cohort;
+}
+
+Cohort list_cohort(const std::string& source, const CohortOptions& options) {
+  Cohort cohort;
+  cohort.source = source;
+  Problems problems;
+  read_source(source, options, cohort, problems);
+  check_names(cohort, problems);
+  problems.report(fmt::format("the cohort '{}'", source));
+  return cohort;
+}
+
+bool is_cohort(const std::string& source) {
+  std::error_code ignored;
+  if (is_folder(source)) return is_decathlon(source) || is_bids(source) || !has_dicom(source);
+  if (std::filesystem::exists(source, ignored)) return full_extension(source) == ".csv";
+  return source.ends_with(".csv") || source.find_first_of("*?[") != std::string::npos;
+}
+
+Cohort read_cohort(const std::string& source, const CohortOptions& options) {
+  Problems problems;
+  Cohort cohort = read_cohort(source, options, problems);
+  problems.report(fmt::format("the cohort '{}'", source));
   return cohort;
 }
 

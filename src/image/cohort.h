@@ -15,6 +15,7 @@
 
 #include "aladdin/core/files.h"
 #include "aladdin/image/grid.h"
+#include "aladdin/image/problems.h"
 
 namespace aladdin {
 
@@ -26,6 +27,7 @@ struct Subject {
   std::string split;  // "train", "val", "test", or "" where the source has no splits
   std::vector<std::string> covariates;  // one for each of Cohort::covariates, "" where unknown
   Grid grid;                            // of the image, from its header
+  bool sound = true;                    // false: a header of its files is wrong
 
   bool is_for_training() const { return split.empty() || split == "train"; }
 };
@@ -44,15 +46,23 @@ struct CohortOptions {
   // Label maps for a source that names none: a folder (file name = id) or a pattern in which *
   // stands for the id, e.g. "labels/*_seg.nii.gz".
   std::string labels{};
-  std::string masks{};         // the same for masks
-  std::string suffix = "T1w";  // BIDS: which images
-  int channel = 0;             // nnU-Net: which of the images _0000, _0001, … of a case
+  std::string masks{};                 // the same for masks
+  std::string suffix = "T1w";          // BIDS: which images
+  int channel = 0;                     // nnU-Net: which of the images _0000, _0001, … of a case
+  std::vector<std::string> exclude{};  // ids of subjects that are left out
 };
 
 // Reads and checks. Whatever is wrong (duplicate ids, ids that cannot be file names, missing files,
 // files that are no images, label or mask grids that differ from their image, 2-D among 3-D,
 // unknown splits, misspelt columns) is reported in one Error, a line each.
 Cohort read_cohort(const std::string& source, const CohortOptions& options = {});
+// The same, but what is wrong is added to `problems`, for those who go on to look at the voxels of the sound subjects.
+Cohort read_cohort(const std::string& source, const CohortOptions& options, Problems& problems);
+
+// Who is in it and where their images are, without a look into these; ids are checked.
+Cohort list_cohort(const std::string& source, const CohortOptions& options = {});
+// Whether `source` is one of the above, not an image or a DICOM series.
+bool is_cohort(const std::string& source);
 
 // The cohort as a CSV that read_cohort reads back; paths are relative where they lie below it.
 void write_cohort(const Path& csv, const Cohort& cohort);

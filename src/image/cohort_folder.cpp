@@ -24,17 +24,6 @@ bool is_dicom_file(const Path& path) {
   return start.size() == 132 && start.ends_with("DICM");
 }
 
-// One look at the first few files is enough to tell.
-bool has_dicom(const Path& folder) {
-  int looked = 0;
-  for (const auto& entry : visible_entries(folder)) {
-    if (is_folder(entry)) continue;
-    if (is_dicom_file(entry)) return true;
-    if (++looked == 3) break;
-  }
-  return false;
-}
-
 bool has_wildcard(const std::string& text) {
   return text.find_first_of("*?[") != std::string::npos;
 }
@@ -92,6 +81,16 @@ void require_extension(const std::string& pattern, const Path& file, const char*
 }
 
 }  // namespace
+
+bool has_dicom(const Path& folder) {
+  int looked = 0;  // one look at the first few files is enough to tell
+  for (const auto& entry : visible_entries(folder)) {
+    if (is_folder(entry)) continue;
+    if (is_dicom_file(entry)) return true;
+    if (++looked == 3) break;
+  }
+  return false;
+}
 
 void read_folder_source(const Path& folder, Cohort& cohort, Problems& problems) {
   cohort.kind = "folder";

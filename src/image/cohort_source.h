@@ -3,23 +3,9 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/image/cohort.h"
+#include "aladdin/image/problems.h"
 
 namespace aladdin {
-
-// Collects everything that is wrong, so that the user repairs it in one go.
-class Problems {
- public:
-  template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    lines_.push_back(fmt::format(format, std::forward<Args>(args)...));
-  }
-  bool any() const { return !lines_.empty(); }
-  // Throws one Error that counts and lists them.
-  void report(const std::string& what) const;
-
- private:
-  std::vector<std::string> lines_;
-};
 
 // Each fills kind, subjects, covariates, label_names and notes; none looks into the images.
 void read_csv_source(const Path& csv, Cohort& cohort, Problems& problems);
@@ -30,6 +16,8 @@ void read_decathlon_source(const Path& folder, const CohortOptions& options, Coh
 void read_bids_source(const Path& folder, const CohortOptions& options, Cohort& cohort);
 bool is_decathlon(const Path& folder);
 bool is_bids(const Path& folder);
+// The files in it are a DICOM series.
+bool has_dicom(const Path& folder);
 
 // Sets `member` (label or mask) of every subject from a folder or pattern.
 void attach_files(const std::string& where, const char* option,

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "aladdin/image/io.h"
+#include "aladdin/image/scan.h"
 #include "aladdin/image/test_files.h"
 
 namespace aladdin {
@@ -76,6 +79,54 @@ TEST_F(CohortTest, WhatIsAssumedOfImagesIsToldInAFewLines) {
   ASSERT_EQ(notes.size(), 6U);
   EXPECT_THAT(notes[2], AllOf(HasSubstr("s3: its qform"), HasSubstr("up to 3 mm apart")));
   EXPECT_THAT(notes[5], HasSubstr("and the like of 2 subjects more"));
+}
+
+TEST_F(CohortTest, EqualNotesAreOneLine) {
+  for (int n = 0; n < 40; ++n)
+    testing::Nifti1({6, 5, 1})
+        .set<std::int16_t>(254, 1)
+        .set<float>(280, 1)
+        .set<float>(304, 1)
+        .set<float>(316, 1)
+        .append(std::vector<std::uint8_t>(30, 1))
+        .save(folder_ / fmt::format("slices/s{:02}.nii", n));
+  ::testing::internal::CaptureStderr();
+  const Cohort cohort = read_cohort(at("slices"));
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(cohort.dims, 2);
+  EXPECT_THAT(cohort.notes, ElementsAre("s00 and 39 others: it is a slice across the first two "
+                                        "world axes; its own axes are used"));
+}
+
+TEST_F(CohortTest, ThinVolumesAreNoted) {
+  image("thin/a.nii", {1, 5, 4}), image("thin/b.nii", {1, 5, 4}), image("thin/c.nii", {6, 1, 4});
+  EXPECT_THAT(read_cohort(at("thin")).notes,
+              ElementsAre(HasSubstr("a and 1 other: it has one voxel along its first axis and is "
+                                    "taken as 3-D"),
+                          HasSubstr("c: it has one voxel along its second axis")));
+}
+
+TEST_F(CohortTest, ProblemsOfVoxelsAreToldBesideThoseOfHeaders) {
+  image("a.nii"), image("b.nii");
+  Image bad = testing::ramp(read_header(folder_ / "a.nii").grid);
+  bad.values[3] = std::numeric_limits<float>::quiet_NaN();
+  write_image(folder_ / "b.nii", bad);
+  Problems problems;
+  const Cohort cohort =
+      read_cohort(text("c.csv", "id,image\na,a.nii\nb,b.nii\nc,gone.nii\n"), {}, problems);
+  EXPECT_THAT(testing::error_of([&] { scan_cohort(cohort, problems); }),
+              AllOf(HasSubstr("has 2 problems"), HasSubstr("no such file"), HasSubstr("NaN")));
+}
+
+TEST_F(CohortTest, NegativeLabelsAreRefusedByName) {
+  image("a.nii");
+  Labels labels(read_header(folder_ / "a.nii").grid);
+  labels.values[7] = -4;
+  write_labels(folder_ / "lab.nii", labels);
+  const Cohort cohort = read_cohort(text("c.csv", "id,image,label\na,a.nii,lab.nii\n"));
+  EXPECT_THAT(
+      testing::error_of([&] { scan_cohort(cohort); }),
+      AllOf(HasSubstr("a: "), HasSubstr("lab.nii' has the label -4, expected none below 0")));
 }
 
 TEST_F(CohortTest, AWrittenCohortReadsBack) {

@@ -1,6 +1,7 @@
 #include "aladdin/image/content.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "aladdin/core/error.h"
@@ -53,6 +54,23 @@ std::optional<float> background_of(const Image& image) {
 }
 
 }  // namespace
+
+Extent extent_of(const Grid& grid, const Box& box) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Extent out{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3 index;
+    for (int axis = 0; axis < 3; ++axis)
+      index[axis] = (corner >> axis & 1) ? static_cast<double>(box.last[axis]) + 0.5
+                                         : static_cast<double>(box.first[axis]) - 0.5;
+    const Vec3 point = grid.to_point(index);
+    for (int axis = 0; axis < 3; ++axis) {
+      out.low[axis] = std::min(out.low[axis], point[axis]);
+      out.high[axis] = std::max(out.high[axis], point[axis]);
+    }
+  }
+  return out;
+}
 
 Box find_content(const Image& image, const Labels* mask, const std::string& name) {
   if (mask) {

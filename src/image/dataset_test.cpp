@@ -40,7 +40,7 @@ class DatasetTest : public ::testing::Test {
       write_image(folder_ / fmt::format("images/s{}.nii.gz", n), image);
       if (n == 2) continue;
       Labels labels(grid);
-      labels.at(4, 5, 6) = -2;
+      labels.at(4, 5, 6) = 2;
       labels.at(5, 5, 5) = n == 0 ? 7 : 100000;
       write_labels(folder_ / fmt::format("labels/s{}.nii.gz", n), labels);
     }
@@ -92,7 +92,7 @@ TEST_F(DatasetTest, HoldsTheResampledImageWithinItsRounding) {
     // The median spacing is that of subject 1, which comes over without interpolation.
     EXPECT_TRUE(n != 1 || *std::max_element(got.begin(), got.end()) == 1.F);
   }
-  EXPECT_THAT(data.label_table(), ElementsAre(0, -2, 7, 100000));
+  EXPECT_THAT(data.label_table(), ElementsAre(0, 2, 7, 100000));
   EXPECT_TRUE(data.has_labels(1));
   EXPECT_FALSE(data.has_labels(2));
   const auto found = labels(data, 1);

@@ -105,6 +105,10 @@ void to_label(double value, std::int32_t& label, const Path& path) {
         fmt::format("'{}' is not a label map: it has the value {:g}, expected whole numbers",
                     path.string(), value))
         .hint("is it an intensity image or a probability map?");
+  if (value < 0)
+    throw Error(
+        fmt::format("'{}' has the label {:.0f}, expected none below 0", path.string(), value))
+        .hint("renumber its labels; 0 is the background");
   label = static_cast<std::int32_t>(value);
 }
 

@@ -52,7 +52,7 @@ Grid usable_grid(Grid grid, const Path& path);
 
 // Values after slope and intercept. Refused: 4-D, RGB, vectors, NaN or infinite values.
 Image read_image(const Path& path);
-// Whole numbers (of any pixel type) within int32.
+// Whole numbers (of any pixel type), 0 and above, within int32.
 Labels read_labels(const Path& path);
 // Displacements in mm, LPS: as ITK writes them (5-D vector NIfTI, NRRD, MHA), or converted from a deformation of SPM or
 // a dense field of NiftyReg. Refused: control points and velocities of NiftyReg.

@@ -113,8 +113,9 @@ Scalar itk_scalar(int component, const Path& path) {
 
 namespace {
 
-Grid grid_of(const Information& in, const Path& path) {
-  int dims = in.dims;
+// `dims` is set to 2 for a slice, whose two axes are in the three of the world.
+Grid world_grid(const Information& in, const Path& path, int& dims) {
+  dims = in.dims;
   const std::vector<std::int64_t> size(in.size.begin(), in.size.begin() + dims);
   for (int axis = 0; axis < dims; ++axis)
     if (size[axis] < 1) fail("'{}' has no voxels along axis {}", path.string(), axis);
@@ -126,7 +127,7 @@ Grid grid_of(const Information& in, const Path& path) {
   grid.spacing = in.spacing;
   grid.origin = in.origin;
   grid.direction = in.direction;
-  return dims == 2 ? slice_grid(grid, path) : grid;
+  return grid;
 }
 
 ImageHeader header_of(const Information& in, const Path& path) {
@@ -138,7 +139,10 @@ ImageHeader header_of(const Information& in, const Path& path) {
     throw Error(fmt::format("'{}' has complex values, expected real ones", path.string()))
         .hint("take its magnitude");
   ImageHeader header;
-  header.grid = usable_grid(grid_of(in, path), path);
+  int dims = 0;
+  const Grid grid = world_grid(in, path, dims);
+  header.grid = usable_grid(dims == 2 ? slice_grid(grid) : grid, path);
+  header.note = shape_note(grid, dims);
   const Scalar type = itk_scalar(in.component, path);
   header.format = in.format;
   header.type = name_of(type);

@@ -50,7 +50,7 @@ ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti);
 
 // nifti_geometry.cpp: the grid of the first `dims` axes, by the rule above.
 Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims);
-// For ImageHeader::note: there is no form at all, or the two are more than a tenth of a voxel apart.
+// For ImageHeader::note: there is no form at all, the two are more than a tenth of a voxel apart, or shape_note().
 std::string nifti_geometry_note(const Path& path, const NiftiHeader& nifti, int dims);
 
 // Both axes of a slice lie in the first two of the world, so that slice_grid leaves it there.

@@ -121,7 +121,10 @@ bool nifti_slice_lies_flat(const Path& path, const NiftiHeader& nifti) {
   return std::hypot(form.axes[0][2], form.axes[1][2]) < 1e-2;
 }
 
-std::string nifti_geometry_note(const Path& path, const NiftiHeader& nifti, int dims) {
+namespace {
+
+// What the forms leave open.
+std::string form_note(const Path& path, const NiftiHeader& nifti, int dims) {
   const std::string source = form_of(path, nifti, dims).source;
   if (source.empty())
     return "nothing says how it lies in the scanner: its axes are taken as L, P and S, its first "
@@ -138,7 +141,8 @@ std::string nifti_geometry_note(const Path& path, const NiftiHeader& nifti, int 
       nifti.qform_code, nifti.sform_code, nifti_mm(nifti) * apart, source);
 }
 
-Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims) {
+// With the two axes of a slice in the three of the world.
+Grid world_grid(const Path& path, const NiftiHeader& nifti, int dims) {
   const Form form = form_of(path, nifti, dims);
   const double mm = nifti_mm(nifti);
   Grid grid;
@@ -152,7 +156,20 @@ Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims) {
     grid.size[axis] = nifti.size[axis];
     grid.spacing[axis] = mm * nifti.pixdim[axis + 1];
   }
-  return usable_grid(dims == 2 ? slice_grid(grid, path) : grid, path);
+  return grid;
+}
+
+}  // namespace
+
+std::string nifti_geometry_note(const Path& path, const NiftiHeader& nifti, int dims) {
+  const std::string form = form_note(path, nifti, dims);
+  const std::string shape = shape_note(world_grid(path, nifti, dims), dims);
+  return form + (form.empty() || shape.empty() ? "" : "; ") + shape;
+}
+
+Grid nifti_grid(const Path& path, const NiftiHeader& nifti, int dims) {
+  const Grid grid = world_grid(path, nifti, dims);
+  return usable_grid(dims == 2 ? slice_grid(grid) : grid, path);
 }
 
 }  // namespace aladdin

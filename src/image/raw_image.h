@@ -90,10 +90,12 @@ void require_plausible_size(const Path& path, double claimed_bytes);
 // slice_grid.cpp: a slice of one voxel's thickness as a 2-D grid, `slice` holding its two axes in
 // the three of the world. Distances within the slice stay what they are:
 //   it lies in the first two world axes    as it is, without the third coordinate;
-//   tilted out of them by up to 60 degrees turned into them by the shortest way, and warned of;
-//   farther (sagittal, coronal)            on its own axes, directions 1, 0 and 0, 1, and warned of.
+//   tilted out of them by up to 60 degrees turned into them by the shortest way, and noted;
+//   farther (sagittal, coronal)            on its own axes, directions 1, 0 and 0, 1, and noted.
 // The origin follows, so that parallel slices of one scan still lie above each other.
-Grid slice_grid(const Grid& slice, const Path& path);
+Grid slice_grid(const Grid& slice);
+// For ImageHeader::note: such a slice (`dims` 2), or a volume that is as thin as one along another axis than the third.
+std::string shape_note(const Grid& grid, int dims);
 
 // itk_image.cpp: everything that ITK reads as a file, in a process of its own (core/apart.h).
 ImageHeader itk_header(const Path& path);

@@ -5,9 +5,9 @@
 
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/progress.h"
-#include "aladdin/image/cohort_source.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/label_map.h"
+#include "aladdin/image/thumbnail.h"
 
 namespace aladdin {
 namespace {
@@ -20,6 +20,7 @@ SubjectScan scan_subject(const Subject& subject, const IntensityRule& rule) {
   const Labels* within = mask ? &*mask : nullptr;
   scan.content = find_content(image, within, subject.image.string());
   scan.intensity = find_intensity_map(image, within, rule, subject.image.string());
+  scan.thumbnail = thumbnail_of(image, scan.content, scan.intensity);
   if (subject.label) {
     scan.labels = count_labels(read_labels(*subject.label));
     scan.labels.erase(0);
@@ -29,13 +30,11 @@ SubjectScan scan_subject(const Subject& subject, const IntensityRule& rule) {
 
 }  // namespace
 
-std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule) {
-  return scan_cohort(cohort, rule, std::vector<bool>(cohort.subjects.size(), true));
-}
+namespace {
 
-std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule,
-                                     const std::vector<bool>& wanted,
-                                     const std::function<bool()>& given_up) {
+std::vector<SubjectScan> scan(const Cohort& cohort, const IntensityRule& rule,
+                              const std::vector<bool>& wanted,
+                              const std::function<bool()>& given_up, Problems problems) {
   rule.validate();
   const auto count = cohort.subjects.size();
   std::vector<SubjectScan> scans(count);
@@ -50,11 +49,30 @@ std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& 
     }
     progress.advance();
   });
-  Problems problems;
   for (std::size_t i = 0; i < count; ++i)
     if (!wrong[i].empty()) problems.add("{}: {}", cohort.subjects[i].id, wrong[i]);
   problems.report(fmt::format("the cohort '{}'", cohort.source));
   return scans;
+}
+
+}  // namespace
+
+std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule) {
+  return scan(cohort, rule, std::vector<bool>(cohort.subjects.size(), true), [] { return false; },
+              {});
+}
+
+std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const Problems& before) {
+  std::vector<bool> sound;
+  for (const Subject& subject : cohort.subjects) sound.push_back(subject.sound);
+  return scan(
+      cohort, {}, sound, [] { return false; }, before);
+}
+
+std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule,
+                                     const std::vector<bool>& wanted,
+                                     const std::function<bool()>& given_up) {
+  return scan(cohort, rule, wanted, given_up, {});
 }
 
 std::string to_json(const SubjectScan& scan) {
@@ -64,7 +82,8 @@ std::string to_json(const SubjectScan& scan) {
   return Json{{"first", scan.content.first},
               {"last", scan.content.last},
               {"intensity", {scan.intensity.low, scan.intensity.high}},
-              {"labels", labels}}
+              {"labels", labels},
+              {"thumbnail", scan.thumbnail}}
       .dump();
 }
 
@@ -75,6 +94,7 @@ SubjectScan parse_scan(const std::string& text) {
   json.at("last").get_to(scan.content.last);
   scan.intensity = {json.at("intensity").at(0), json.at("intensity").at(1)};
   for (const auto& pair : json.at("labels")) scan.labels[pair.at(0)] = pair.at(1);
+  json.at("thumbnail").get_to(scan.thumbnail);
   return scan;
 }
 

@@ -15,11 +15,14 @@ struct SubjectScan {
   Box content;
   IntensityMap intensity;
   std::map<std::int32_t, std::int64_t> labels;  // voxels of each label but 0
+  std::vector<float> thumbnail;                 // thumbnail.h
 };
 
 // Throws one Error that lists every subject that cannot be used: damaged voxels, NaN, a constant
 // image, fractions in a label map, an empty mask.
 std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule = {});
+// Together with what was found before: of the subjects that are sound.
+std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const Problems& before);
 // Of the subjects wanted only; the others' scans are empty. Ends early, with scans of no use, once given_up() is true.
 std::vector<SubjectScan> scan_cohort(
     const Cohort& cohort, const IntensityRule& rule, const std::vector<bool>& wanted,

@@ -5,44 +5,15 @@
 #include <limits>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/median.h"
 #include "aladdin/image/io.h"
+#include "aladdin/image/outliers.h"
 #include "aladdin/image/resample.h"
 
 namespace aladdin {
 namespace {
 
 constexpr double kSliver = 1e-3;  // voxels: content that sticks out by less needs no further voxel
-
-// A box in the world, mm.
-struct Extent {
-  Vec3 low, high;
-  Vec3 centre() const { return 0.5 * (low + high); }
-};
-
-// The outer edges of the voxels of `box` in the world.
-Extent extent_of(const Grid& grid, const Box& box) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  Extent out{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
-  for (int corner = 0; corner < 8; ++corner) {
-    Vec3 index;
-    for (int axis = 0; axis < 3; ++axis)
-      index[axis] = (corner >> axis & 1) ? static_cast<double>(box.last[axis]) + 0.5
-                                         : static_cast<double>(box.first[axis]) - 0.5;
-    const Vec3 point = grid.to_point(index);
-    for (int axis = 0; axis < 3; ++axis) {
-      out.low[axis] = std::min(out.low[axis], point[axis]);
-      out.high[axis] = std::max(out.high[axis], point[axis]);
-    }
-  }
-  return out;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
-}
 
 // Along the world's axes.
 Vec3 canonical_spacing(const Grid& grid) {
@@ -91,7 +62,7 @@ Vec3 rounded_shift(const Grid& native, const Grid& grid, const Vec3& shift) {
 
 struct Placed {
   std::vector<Vec3> shift;
-  Extent all;  // of every content, in working space
+  Extent all;  // of every content but those that are outliers, in working space
   std::vector<Extent> each;
 };
 
@@ -100,21 +71,26 @@ Vec3 shift_to(const Vec3& middle, const Grid& native, const Extent& content, con
   return voxels_can_meet(native, lattice) ? rounded_shift(native, lattice, shift) : shift;
 }
 
+void include(Extent& all, const Extent& one) {
+  for (int axis = 0; axis < 3; ++axis) {
+    all.low[axis] = std::min(all.low[axis], one.low[axis]);
+    all.high[axis] = std::max(all.high[axis], one.high[axis]);
+  }
+}
+
 // Moves every content's centre to `middle`, or leaves it where it is. `lattice` is any grid that
 // has the voxel positions of the working grid.
-Placed place(const Cohort& cohort, const std::vector<Extent>& native, const Vec3& middle,
-             const Grid& lattice, bool centre) {
+Placed place(const Cohort& cohort, const std::vector<Extent>& native,
+             const std::vector<bool>& large, const Vec3& middle, const Grid& lattice, bool centre) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Placed placed;
+  placed.all = {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
   for (std::size_t i = 0; i < native.size(); ++i) {
     const Vec3 shift =
         centre ? shift_to(middle, cohort.subjects[i].grid, native[i], lattice) : Vec3{0, 0, 0};
     placed.shift.push_back(shift);
     placed.each.push_back({native[i].low - shift, native[i].high - shift});
-    if (i == 0) placed.all = placed.each[0];
-    for (int axis = 0; axis < 3; ++axis) {
-      placed.all.low[axis] = std::min(placed.all.low[axis], placed.each[i].low[axis]);
-      placed.all.high[axis] = std::max(placed.all.high[axis], placed.each[i].high[axis]);
-    }
+    if (!large[i]) include(placed.all, placed.each[i]);
   }
   return placed;
 }
@@ -177,9 +153,12 @@ void require_affordable(const WorkingGrid& working, const Cohort& cohort, const 
       .hint("choose --downsample, --spacing or --size");
 }
 
-void note_cut_contents(WorkingGrid& working, const Cohort& cohort, const Placed& placed) {
+// Outliers have a note of their own.
+void note_cut_contents(WorkingGrid& working, const Cohort& cohort, const Placed& placed,
+                       const std::vector<bool>& large) {
   std::size_t cut = 0, first = 0;
   for (std::size_t i = 0; i < placed.each.size(); ++i) {
+    if (large[i]) continue;
     // In index space, since the grid of --like may be turned.
     const Mat3 to_index = working.visible.point_to_index();
     bool out = false;
@@ -249,7 +228,19 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
   std::vector<Extent> native;
   for (std::size_t i = 0; i < scans.size(); ++i)
     native.push_back(extent_of(cohort.subjects[i].grid, scans[i].content));
+  const Outliers outliers = find_outliers(cohort, scans);
   WorkingGrid working;
+  working.notes = outliers.notes;
+  std::optional<Extent> around;  // the content of an image that stays where it is
+  std::optional<Grid> around_grid;
+  if (options.around) {
+    const Image image = read_image(*options.around);
+    if (image.grid.dims != cohort.dims)
+      fail("'{}' is {}-D, but the cohort is {}-D", options.around->string(), image.grid.dims,
+           cohort.dims);
+    around_grid = image.grid;
+    around = extent_of(image.grid, find_content(image, nullptr, options.around->string()));
+  }
   Placed placed;
   if (options.like) {
     const Image like = read_image(*options.like);
@@ -257,18 +248,21 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
       fail_usage("--like '{}' is {}-D, the cohort is {}-D", options.like->string(), like.grid.dims,
                  cohort.dims);
     working.visible = like.grid;
-    const Box box = find_content(like, nullptr, options.like->string());
-    working.content_centre = extent_of(like.grid, box).centre();
-    placed = place(cohort, native, working.content_centre, like.grid, options.centre);
+    working.content_centre =
+        around ? around->centre()
+               : extent_of(like.grid, find_content(like, nullptr, options.like->string())).centre();
+    placed =
+        place(cohort, native, outliers.large, working.content_centre, like.grid, options.centre);
   } else {
     Grid& grid = working.visible;
     grid.dims = cohort.dims;
     grid.spacing = choose_spacing(cohort, options);
     // The voxels of a typical subject that can meet the working grid's fix where those are.
-    const Vec3 middle = median_centre(native);
+    const Vec3 middle = around ? around->centre() : median_centre(native);
     const Grid* anchor = nullptr;
     double nearest = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < native.size(); ++i) {
+    if (around && voxels_can_meet(*around_grid, grid)) anchor = &*around_grid;
+    for (std::size_t i = 0; i < native.size() && !around; ++i) {
       const double distance = norm(native[i].centre() - middle);
       if (distance < nearest && voxels_can_meet(cohort.subjects[i].grid, grid)) {
         nearest = distance;
@@ -277,7 +271,8 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
     }
     if (anchor) grid.origin = anchor->origin;
     working.content_centre = middle;
-    placed = place(cohort, native, middle, grid, options.centre);
+    placed = place(cohort, native, outliers.large, middle, grid, options.centre);
+    if (around) include(placed.all, *around);
     for (int axis = 0; axis < cohort.dims; ++axis) {
       grid.size[axis] = options.size.empty() ? 0 : options.size[axis];
       lay_out(placed.all.low[axis], placed.all.high[axis], grid.spacing[axis],
@@ -288,7 +283,7 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
   working.centred = options.centre;
   working.pad_before = pad_to_multiple(working.visible, options.multiple, working.padded);
   require_affordable(working, cohort, placed, options.most_voxels);
-  note_cut_contents(working, cohort, placed);
+  note_cut_contents(working, cohort, placed, outliers.large);
   return working;
 }
 

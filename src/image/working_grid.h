@@ -1,7 +1,7 @@
 // The working grid: one grid for a cohort whose subjects may have any size, spacing, orientation
 // and origin. Unless told otherwise its axes are canonical (LPS), its spacing is the median of the
 // subjects' along each of those axes, and it is as large as the largest content (see content.h)
-// once the centres of all contents coincide.
+// once the centres of all contents coincide. Contents that are outliers (outliers.h) do not count.
 //
 // A subject gets there by a translation only:   native point = working point + shift[subject]
 // The shift ends up inside exported transforms, so that results are exact in the subject's own
@@ -33,8 +33,10 @@ struct WorkingGrid {
 
 struct WorkingGridOptions {
   std::vector<double> spacing{};  // mm along L, P(, S); one number: the same for all; empty: median
-  std::vector<std::int64_t> size{};    // voxels along L, P(, S); empty: what the contents need
-  std::optional<Path> like{};          // take the grid of this image as it is; excludes the others
+  std::vector<std::int64_t> size{};  // voxels along L, P(, S); empty: what the contents need
+  std::optional<Path> like{};        // take the grid of this image as it is; excludes the others
+  // An atlas that is given: it stays where it is, the subjects move to it, and the grid covers it.
+  std::optional<Path> around{};
   double downsample = 1;               // the median spacing times this
   bool centre = true;                  // false: leave every subject where its header says
   int multiple = 16;                   // sizes of `padded`

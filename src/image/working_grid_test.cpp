@@ -227,10 +227,31 @@ TEST(WorkingGrid, LikeAnImage) {
   EXPECT_THAT(Study().add(flat).refusal(options), HasSubstr("is 3-D, the cohort is 2-D"));
 }
 
-TEST(WorkingGrid, Refusals) {
+TEST(WorkingGrid, AGivenAtlasStaysWhereItIs) {
+  const testing::TemporaryFolder folder;
+  const Grid atlas = plain({40, 44, 36}, {1, 1, 1}, {-300, 200, 77.25});
+  write_image(folder / "atlas.nii", testing::ramp(atlas));
   const Study study =
-      Study().add(plain({50, 60, 70})).add(plain({50, 60, 70}, {90, 90, 90})).add(plain({9, 9, 9}));
-  EXPECT_THAT(study.refusal({}),
+      Study().add(plain({30, 31, 32})).add(plain({30, 31, 32}, {1, 1, 1}, {5, 6, 7}));
+  WorkingGridOptions options;
+  options.around = folder / "atlas.nii";
+  // At its own spacing its voxels are the grid's, at another it is inside.
+  EXPECT_TRUE(same_grid(study.choose(options).visible, atlas, 1e-4));
+  options.spacing = {4};
+  const WorkingGrid coarse = study.choose(options);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(coarse.visible.centre()[axis], atlas.centre()[axis], 2);
+  EXPECT_GE(coarse.visible.extent_mm()[0], 40);
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_NEAR(norm(study.cohort.subjects[i].grid.centre() - coarse.shift[i] - atlas.centre()), 0,
+                1e-3);
+  options.around = folder / "gone.nii";
+  EXPECT_THAT(study.refusal(options), HasSubstr("no such file"));
+}
+
+TEST(WorkingGrid, Refusals) {
+  const Study study = Study().add(plain({50, 60, 70})).add(plain({50, 60, 70}, {90, 90, 90}));
+  EXPECT_THAT(study.refusal(with_spacing({1})),
               ::testing::AllOf(HasSubstr("the working grid would be"),
                                HasSubstr("the largest subject is s1 (4500 x 5400 x 6300 mm)"),
                                HasSubstr("choose --downsample")));

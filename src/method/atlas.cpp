@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "aladdin/core/error.h"
-#include "aladdin/image/content.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/resample.h"
 #include "aladdin/method/pyramid.h"
@@ -63,12 +62,7 @@ at::Tensor from_file(const Path& path, const TrainingData& data) {
   if (image.grid.dims != grid.dims)
     fail("'{}' is {}-D, but the cohort is {}-D", path.string(), image.grid.dims, grid.dims);
   apply(find_intensity_map(image, nullptr, {}, path.string()), image);
-  const WorkingGrid& working = data.dataset().working();
-  Vec3 shift{0, 0, 0};
-  if (working.centred)
-    shift = content_shift(image.grid, find_content(image, nullptr, path.string()),
-                          working.content_centre, working.padded);
-  const Image placed = resample(image, grid, shift, 0);
+  const Image placed = resample(image, grid, {0, 0, 0}, 0);
   return at::tensor(placed.values).view(data.image_shape()).to(data.device());
 }
 

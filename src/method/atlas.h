@@ -33,8 +33,8 @@ class AtlasSum {
   std::int64_t count_ = 0;
 };
 
-// The mean of the training images, the one nearest to it (medoid), or a file that is brought onto
-// the working grid as a subject would be. (1, 1, …)
+// The mean of the training images, the one nearest to it (medoid), or a file, which stays where
+// it is in the world (WorkingGridOptions::around). (1, 1, …)
 at::Tensor initial_atlas(const std::string& init, const TrainingData& data);
 
 // NCC and LNCC leave the scale of the intensities free: brings the mean and the standard deviation

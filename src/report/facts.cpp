@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "aladdin/config/presets.h"
 #include "aladdin/config/write.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/core/text.h"
@@ -82,6 +83,20 @@ std::string training_tiles(const RunData& run) {
   return out;
 }
 
+// Whose choice a setting was.
+std::string origin_of(const std::string& key, const RunData& run) {
+  const auto chosen = run.record.find("chosen");
+  if (chosen != run.record.end() && chosen->is_array() &&
+      std::find(chosen->begin(), chosen->end(), key) != chosen->end())
+    return "chosen for this cohort";
+  const std::string name = text_of(run.record, "preset");
+  const auto names = preset_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) return "the command";
+  for (const auto& difference : differences(*run.config, preset(name)))
+    if (difference.key == key) return "the command";
+  return "preset " + name;
+}
+
 }  // namespace
 
 std::string tiles_html(const RunFindings& run) {
@@ -124,8 +139,8 @@ std::string subjects_html(const RunFindings& run) {
   HtmlTable table;
   table.caption = "Every subject";
   table.style = "subjects sortable";
-  table.header = {"id",     "split",          "size",  "spacing (mm)",          "bridge Dice",
-                  "energy", "smallest det J", "folds", "mean displacement (mm)"};
+  table.header = {"id",     "split",          "size",  "spacing (mm)",    "bridge Dice",
+                  "energy", "smallest det J", "folds", "moved, mean (mm)"};
   table.numeric = {false, false, true, true, true, true, true, true, true};
   std::map<std::size_t, const SubjectSurvey*> surveyed;
   if (run.survey)
@@ -172,9 +187,10 @@ std::string settings_html(const RunFindings& run) {
   HtmlTable table;
   table.caption = "Settings that differ from the defaults";
   table.style = "facts";
-  table.header = {"setting", "here", "default"};
+  table.header = {"setting", "here", "default", "from"};
   for (const auto& difference : differences(*run.data.config, Config{}))
-    table.rows.push_back({difference.key, difference.value, difference.base});
+    table.rows.push_back(
+        {difference.key, difference.value, difference.base, origin_of(difference.key, run.data)});
   if (table.rows.empty()) return note_html("All settings are the defaults.");
   return to_html(table);
 }

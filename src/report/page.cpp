@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
 #include "aladdin/report/facts.h"
@@ -121,9 +123,11 @@ std::string subtitle_of(std::span<const RunFindings> runs) {
   if (runs.size() > 1) return "side by side";
   const RunData& run = runs[0].data;
   const auto grid = run.record.find("grid");
+  // Those that made it; the others are only registered to it.
+  const auto made = std::count_if(run.subjects.begin(), run.subjects.end(),
+                                  [](const RunSubject& s) { return s.is_for_training(); });
   return fmt::format(
-      "{} of {}{}", run.done ? "Atlas" : "Training an atlas",
-      counted(static_cast<long long>(run.subjects.size()), "subject"),
+      "{} of {}{}", run.done ? "Atlas" : "Training an atlas", counted(made, "subject"),
       grid != run.record.end() && grid->is_string() ? " \u00b7 " + grid->get<std::string>() : "");
 }
 

@@ -6,11 +6,13 @@
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/memory.h"
+#include "aladdin/core/progress.h"
 #include "aladdin/core/share_cores.h"
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
 #include "aladdin/method/affine_alignment.h"
 #include "aladdin/run/run_lock.h"
+#include "aladdin/train/forecast.h"
 #include "aladdin/train/narrator.h"
 #include "aladdin/train/plan.h"
 #include "aladdin/train/publish.h"
@@ -122,10 +124,13 @@ void build_checked(BuildOptions options, const Team& team) {
   trainer.emplace(options.config, data, run, identity);  // here, for what it may refuse
   if (options.dry_run) {
     plan.tell(options.config, team);
-    for (const int coarsening : options.config.train.pyramid) {
-      const double seconds = trainer->time_step(coarsening);
-      log::info("a step        {:.3f} s at 1/{}", seconds, coarsening);
-    }
+    const Forecast expected = forecast(options.config, data, *trainer, options.report);
+    for (std::size_t s = 0; s < expected.steps.size(); ++s)
+      log::info("a step        {:.3f} s at 1/{}", expected.steps[s],
+                options.config.train.pyramid[s]);
+    log::info("time          about {} in all: {} of training, {} of publishing",
+              format_duration(expected.training + expected.publishing),
+              format_duration(expected.training), format_duration(expected.publishing));
     log::info("memory        {:.1f} GB at the peak of the trial steps",
               double(peak_memory()) / 1e9);
     return;

@@ -62,14 +62,21 @@ std::string engine_text(const TrainConfig& train) {
 Plan::Plan(BuildOptions& options, const Team& team) {
   team.each([&] {
     cohort = read_cohort(options.source, options.cohort);
+    if (options.config.train.engine == Engine::automatic) chosen.push_back("train.engine");
     choose_engine(options.config, training_subjects(cohort));
     require_shares(options.config, team);
     options.grid.validate(cohort.dims);
   });
+  const std::string& init = options.config.atlas.init;
+  if (init != "mean" && init != "medoid") options.grid.around = init;
   scan(team);
   working = choose_working_grid(cohort, scans, options.grid);
+  if (options.config.loss.length == LengthUnit::voxel) {
+    chosen.push_back("loss.lambda");
+    chosen.push_back("loss.length");
+  }
   resolve_length(options.config, working.visible);
-  budget(options.config, team);
+  budget(options, team);
 }
 
 void Plan::scan(const Team& team) {
@@ -86,7 +93,16 @@ void Plan::scan(const Team& team) {
         scans.at(std::stoul(line)) = parse_scan(line.substr(space + 1));
 }
 
-void Plan::budget(const Config& config, const Team& team) {
+// The page measures and shows each subject on its own grid, while the training's buffers are still there.
+std::uint64_t Plan::page_bytes() const {
+  constexpr std::uint64_t kBytesPerVoxel = 64;
+  std::int64_t largest = 0;
+  for (const Subject& s : cohort.subjects) largest = std::max(largest, s.grid.voxels());
+  return kBytesPerVoxel * static_cast<std::uint64_t>(largest);
+}
+
+void Plan::budget(const BuildOptions& options, const Team& team) {
+  const Config& config = options.config;
   loading.wanted = own;
   // Half of what there is; shared by those on this machine.
   const auto local = static_cast<std::uint64_t>(team.local_size());
@@ -100,7 +116,8 @@ void Plan::budget(const Config& config, const Team& team) {
       dataset_bytes(cohort, scans, working) / cohort.subjects.size() * owned;
   bytes = predict_memory(config, working.padded, cohort.subjects.size(),
                          is_streamed(records, loading) ? 0 : records, team.size()) +
-          masks * static_cast<std::uint64_t>(working.padded.voxels());
+          masks * static_cast<std::uint64_t>(working.padded.voxels()) +
+          (options.report && team.leads() ? page_bytes() : 0);
 }
 
 std::string Plan::identity(const BuildOptions& options) const {

@@ -22,7 +22,8 @@ struct Plan {
   std::string identity(const BuildOptions& options) const;
 
   Cohort cohort;
-  std::vector<bool> own;  // subjects that this process loads
+  std::vector<std::string> chosen;  // names of settings that are chosen for this cohort
+  std::vector<bool> own;            // subjects that this process loads
   std::vector<SubjectScan> scans;
   WorkingGrid working;
   DatasetOptions loading;   // of these subjects, within the share of this process in the memory
@@ -31,7 +32,8 @@ struct Plan {
  private:
   // Each process looks at the images that it will load.
   void scan(const Team& team);
-  void budget(const Config& config, const Team& team);
+  void budget(const BuildOptions& options, const Team& team);
+  std::uint64_t page_bytes() const;
 };
 
 }  // namespace aladdin

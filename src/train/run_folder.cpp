@@ -108,6 +108,7 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan, int proces
   record["command"] = options.command;
   record["preset"] = options.preset;
   record["settings"] = hash_of(options.config);
+  record["chosen"] = plan.chosen;
   record["seed"] = options.config.train.seed;
   record["device"] = options.device;
   record["threads"] = threads();

@@ -349,6 +349,11 @@ void Trainer::stop_if_asked() {
                                         state_.position.steps, run_.folder.string()));
 }
 
+at::Tensor Trainer::registered(std::size_t subject) const {
+  const at::NoGradGuard no_grad;
+  return state_.learner->registered(state_.atlas, subject, 1);
+}
+
 double Trainer::time_step(int coarsening) {
   const auto saved = state_.position;
   for (std::size_t s = 0; s < schedule_.stages().size(); ++s)

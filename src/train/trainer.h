@@ -48,6 +48,11 @@ class Trainer {
   // The seconds of a step at a stage. For a trainer that is not run afterwards.
   double time_step(int stage);
 
+  std::int64_t steps_an_epoch() const;
+  const at::Tensor& atlas() const { return state_.atlas; }
+  // The velocity of a subject on the full grid, as the learner is now.
+  at::Tensor registered(std::size_t subject) const;
+
  private:
   TrainingState start() const;
   // Of the atlas and the learner as they are now.
@@ -86,7 +91,6 @@ class Trainer {
   // Of the subjects of an epoch: each round has its own.
   std::vector<std::size_t> order_of(std::int64_t epoch) const;
   std::int64_t subjects_a_step() const;
-  std::int64_t steps_an_epoch() const;
 
   Config config_;
   const TrainingData& data_;

@@ -38,21 +38,23 @@ Chain inverse(Chain chain) {
 void map_points(const Chain& chain, std::vector<Vec3>& points) {
   const PointMap map(chain);
   constexpr std::int64_t kGrain = 4096;
-  std::atomic<std::int64_t> unmoved{0};
+  std::atomic<std::int64_t> outside{0};
   parallel_ranges(static_cast<std::int64_t>(points.size()), kGrain,
                   [&](std::int64_t begin, std::int64_t end) {
                     for (std::int64_t p = begin; p < end; ++p) {
-                      bool outside = false;
-                      points[p] = map(points[p], &outside);
-                      unmoved += outside;
+                      bool beyond = false;
+                      points[p] = map(points[p], &beyond);
+                      outside += beyond;
                     }
                   });
   map.report();
-  if (unmoved > 0)
-    log::warn(
-        "{} of {} points are outside the grid of a displacement field, which leaves them "
-        "unmoved; are they LPS mm?",
-        unmoved.load(), points.size());
+  if (outside > 0)
+    log::warn_again(
+        "outside",
+        fmt::format("{} of {} points are outside the grid of a displacement field, which "
+                    "says nothing of them (it leaves them unmoved, its inverse moves them "
+                    "as at its border); are they LPS mm?",
+                    outside.load(), points.size()));
 }
 
 Vec3 map_point(const Chain& chain, const Vec3& point) {

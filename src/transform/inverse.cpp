@@ -129,11 +129,13 @@ Inverse invert(const Displacement& displacement, const Grid& target, InverseMeth
   const double bound_vox = method == InverseMethod::symmetric ? 0.5 : 0.01;
   measure(displacement, bound_vox, inverse);
   if (inverse.unsolved > 0)
-    log::warn(
-        "the inverse of a displacement field is off by more than {} voxels at {} of {} voxels "
-        "(mean {:.3g} mm, max {:.3g} mm): does the field fold?",
-        bound_vox, inverse.unsolved, target.voxels(), inverse.mean_residual_mm,
-        inverse.max_residual_mm);
+    log::warn_again(
+        "inverse",
+        fmt::format(
+            "the inverse of a displacement field is off by more than {} voxels at {} of {} voxels "
+            "(mean {:.3g} mm, max {:.3g} mm): does the field fold?",
+            bound_vox, inverse.unsolved, target.voxels(), inverse.mean_residual_mm,
+            inverse.max_residual_mm));
   return inverse;
 }
 

@@ -53,7 +53,7 @@ void PointMap::build(const Chain& chain, Affine first, const Grid* from, const A
   leave_ = compose(last, pending);
 }
 
-Vec3 PointMap::operator()(const Vec3& start, bool* unmoved) const {
+Vec3 PointMap::operator()(const Vec3& start, bool* outside) const {
   Vec3 x = start;
   for (const auto& step : steps_) {
     const Vec3 index = step.locate(x);
@@ -61,12 +61,13 @@ Vec3 PointMap::operator()(const Vec3& start, bool* unmoved) const {
       const auto root = step.inverse->solve(index);
       if (!root.solved) unsolved_.fetch_add(1, std::memory_order_relaxed);
       x = root.index;
+      if (outside && !inside_buffer(step.inverse->grid().size, x)) *outside = true;
       continue;
     }
     x = step.enter(x);
     const Grid& grid = step.field->grid();
     if (step.field->beyond == Beyond::identity && !inside_buffer(grid.size, index)) {
-      if (unmoved) *unmoved = true;
+      if (outside) *outside = true;
       continue;
     }
     x = x + vector_at(step.field->vectors, cell_of(grid.size, index));
@@ -76,9 +77,10 @@ Vec3 PointMap::operator()(const Vec3& start, bool* unmoved) const {
 
 void PointMap::report() const {
   if (unsolved_ > 0)
-    log::warn(
-        "the inverse of a displacement field was not found for {} points; the field folds there",
-        unsolved_.load());
+    log::warn_again("unsolved",
+                    fmt::format("the inverse of a displacement field was not found for {} "
+                                "points; the field folds there",
+                                unsolved_.load()));
 }
 
 }  // namespace aladdin

@@ -20,8 +20,9 @@ class PointMap {
   // Voxel indices of `from` to continuous indices of `to`.
   PointMap(const Grid& from, const Chain& chain, const Grid& to);
 
-  // Sets *unmoved where the point is outside the grid of a displacement field, which leaves it alone.
-  Vec3 operator()(const Vec3& x, bool* unmoved = nullptr) const;
+  // Sets *outside where the point is outside the grid of a displacement field, which leaves it alone, or would come
+  // from outside, where an inverse goes on as at the border (inverse_solver.h).
+  Vec3 operator()(const Vec3& x, bool* outside = nullptr) const;
 
   // How many points the inverse of a displacement could not be solved for so far.
   std::int64_t unsolved() const { return unsolved_.load(); }

@@ -41,7 +41,8 @@ Volume<T> resample(const Volume<T>& from, const Chain& chain, const Grid& grid,
   });
   map.report();
   if (!met)
-    log::warn(
+    log::warn_again(
+        "empty",
         "no point of the grid resampled to (--like) falls inside the image; the result is all 0. "
         "Compare their origins with 'aladdin info', and the direction of the transform");
   return out;

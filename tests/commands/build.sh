@@ -64,6 +64,8 @@ expect_ok build knees/cohort.csv optimised --set train.engine=optimise --set opt
 again optimised
 expect_ok aladdin build knees/cohort.csv -o chosen --spacing 6 --epochs 1,1,1 --set optimise.iterations=1 --threads 1
 grep -q 'engine = "optimise"' chosen/config.toml || complain 'a small cohort is not optimised' build
+tr -d ' \n' <chosen/run.json | grep -qF '"chosen":["train.engine"]' || complain 'whose choice was the engine?' build
+grep -q 'chosen for this cohort' chosen/report.html || complain 'the page does not say whose choice the engine was' build
 expect_ok aladdin segment optimised new/images/knee001.nii.gz -o labels_out
 expect_out '"ncc_after"' aladdin register run new/images/knee001.nii.gz -o new_out --json
 [[ -f new_out/labels/knee001.nii.gz ]] || complain 'no labels on a new knee' register
@@ -103,11 +105,28 @@ expect_ok build slices/cohort.csv flat
 expect_out '6 x 6 mm' aladdin info flat/atlas.nii.gz
 expect_ok aladdin register flat slices/images/knee001.nii.gz -o flat_out
 
+# A given atlas stays where it is in the world, at another spacing too; the subjects come to it
+gunzip -c run/atlas.nii.gz >template.nii
+for offset in 268 292; do printf '\x00\x00\xfa\x43' | dd of=template.nii bs=1 seek=$offset conv=notrunc status=none; done  # 500 mm to the right
+for spacing in 6 4; do
+  expect_ok aladdin build knees/cohort.csv -o fixed$spacing --init template.nii --atlas fixed --centre off --spacing $spacing \
+    --epochs 1,1,1 --set optimise.iterations=1 --threads 1 --no-report
+  expect_ok aladdin warp fixed$spacing/atlas.nii.gz --transform identity --like template.nii -o there.nii --force --interp linear
+  ! grep -q 'falls inside the image' "$folder/talk/err" || complain "a fixed atlas is elsewhere at $spacing mm" build
+done
+expect_ok aladdin warp fixed6/atlas.nii.gz --transform identity --like template.nii -o there6.nii --interp linear
+# the voxels of both, as numbers, differ by what 16 bits round and intensities are mapped
+paste <(tail -c +353 template.nii | od -An -v -tf4 -w4) <(tail -c +353 there6.nii | od -An -v -tf4 -w4) |
+  awk '{ n++; a += $1; b += $2; aa += $1 * $1; bb += $2 * $2; ab += $1 * $2 }
+    END { exit !((n * ab - a * b) / sqrt((n * aa - a * a) * (n * bb - b * b)) > 0.99) }' ||
+  complain 'a fixed atlas was moved' build
+
 # A plan writes nothing
 before=$(listing)
 expect_ok build knees/cohort.csv planned --dry-run
 grep -q 'a step  .* s at 1/4' "$folder/talk/err" || complain 'no time of a step' build
 grep -q 'memory' "$folder/talk/err" || complain 'no memory' build
+grep -q 'time  .* in all: .* of training, .* of publishing' "$folder/talk/err" || complain 'no time in all' build
 [[ $before == "$(listing)" ]] || complain 'a dry run writes' build
 
 # On a terminal the last line says where the training is

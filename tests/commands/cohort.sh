@@ -73,3 +73,45 @@ mkfifo pipe-a pipe-b
 expect_fail 1 "'pipe-a' is not an image" timeout 60 "$ALADDIN" cohort 'pipe-*'
 rm -r study/images
 expect_fail 1 "did you mean 'study/cohort.csv'?" aladdin cohort study
+
+# What is wrong with voxels is told beside what is wrong with headers
+cohort_of id,image a,images/a.nii b,images/nan.nii c,images/missing.nii
+expect_fail 1 'has 2 problems' aladdin cohort cohort.csv
+grep -q 'b: .*NaN' "$folder/talk/err" || complain 'the header problem hides the NaN' cohort
+# Negative labels, before any work
+make_image negative-labels images/negative.nii
+for command in cohort 'build -o x'; do
+  cohort_of id,image,label a,images/a.nii,images/labels.nii b,images/b.nii,images/negative.nii
+  expect_fail 1 "b: 'images/negative.nii' has the label -4, expected none below 0" aladdin $command cohort.csv
+done
+expect_fail 1 "images/negative.nii' has the label -4" aladdin evaluate --cohort cohort.csv --to-atlas 'images/{id}.nii'
+
+# warnings TEXT COMMAND…: one warning has the text, and is the only one
+warnings() {
+  expect_ok "${@:2}"
+  [[ $(grep '^warning:' "$folder/talk/err") == *"$1"* && $(grep -c '^warning:' "$folder/talk/err") == 1 ]] ||
+    complain "expected one warning: $1" "${@:2}"
+}
+# Equal warnings are one line
+mkdir slices thin
+for n in $(seq 10 39); do make_image coronal slices/s$n.nii; done
+warnings 's10 and 29 others: it is a slice across the first two world axes' aladdin cohort slices
+make_image thin thin/a.nii && make_image thin thin/b.nii
+warnings 'a and 1 other: it has one voxel along its first axis and is taken as 3-D' aladdin cohort thin
+
+# Subjects unlike the others are named, the grid follows the others, and the flag that is shown leaves them out
+mkdir alike
+for n in 1 2 3 4 5 6; do make_image image alike/s$n.nii; done
+expect_ok aladdin cohort alike
+[[ ! -s $folder/talk/err ]] || complain 'like subjects are warned of' cohort
+make_image inverted alike/s7.nii
+warnings 's7 is unlike the other subjects: its contrast is the inverse of theirs' aladdin cohort alike
+grep -q -- '--exclude s7' "$folder/talk/err" || complain 'how to leave it out?' cohort
+expect_out 'subjects      6' aladdin cohort alike --exclude s7
+[[ ! -s $folder/talk/err ]] || complain 'a subject that is left out is warned of' cohort
+rm alike/s7.nii
+make_image large alike/s8.nii
+expect_out 'working grid  6 x 5 x 4, 1 x 1 x 1 mm' aladdin cohort alike
+grep -q 's8 is unlike the other subjects: its content is 60 x 50 x 40 mm, the median is 6 x 5 x 4 mm' "$folder/talk/err" ||
+  complain 'the large one is not named' cohort
+expect_fail 2 "there is no subject 's9' to exclude from 'alike'" aladdin cohort alike --exclude s9

@@ -120,3 +120,34 @@ ln -s ../../theirs.nii.gz replaced/warped/a.nii.gz
 expect_fail 1 'exists already' aladdin register run a.nii -o replaced
 expect_ok aladdin register run a.nii -o replaced --force
 [[ $(cat theirs.nii.gz) == theirs && ! -L replaced/warped/a.nii.gz ]] || complain 'a link was followed' register
+
+# A table, a folder, a pattern and a BIDS tree in the place of images; the id names the results
+mkdir -p scans bids/sub-01/anat bids/sub-02/anat
+cp a.nii scans/one.nii && cp a.nii scans/two.nii
+cp a.nii bids/sub-01/anat/sub-01_T1w.nii && cp a.nii bids/sub-02/anat/sub-02_T2w.nii
+printf 'id,image,split\nfirst,scans/one.nii,train\nsecond,scans/two.nii,test\n' >people.csv
+names() { ls "$1/warped" | tr '\n' ' '; }
+expect_ok aladdin register run people.csv -o from_table
+expect_ok aladdin register run scans -o from_folder
+expect_ok aladdin register run 'scans/*.nii' a.nii -o from_pattern
+expect_ok aladdin register run bids -o from_bids
+expect_ok aladdin register run bids -o from_bids2 --suffix T2w
+[[ "$(names from_table)$(names from_folder)$(names from_pattern)$(names from_bids)$(names from_bids2)" == \
+  'first.nii.gz second.nii.gz one.nii.gz two.nii.gz a.nii.gz one.nii.gz two.nii.gz sub-01.nii.gz sub-02.nii.gz ' ]] ||
+  complain 'other names' register
+cmp from_table/warped/first.nii.gz from_folder/warped/one.nii.gz || complain 'another result' register
+expect_fail 1 "no such cohort: 'nobody.csv'" aladdin register run nobody.csv -o x
+mkdir empty
+expect_fail 1 "the folder 'empty' holds no images" aladdin register run empty -o x
+expect_fail 2 "two images are called 'one'" aladdin register run scans scans/one.nii -o x
+
+# With -q nothing but warnings and errors, and what was asked for as JSON
+expect_ok aladdin register run a.nii -o silent -q
+[[ ! -s $folder/talk/out && ! -s $folder/talk/err ]] || complain '-q speaks' register
+expect_out '"ncc_after"' aladdin register run a.nii -o silent2 -q --json
+
+# What must be assumed of many images is one line
+for n in 1 2 3 4; do make_image coronal scans/c$n.nii; done
+expect_ok aladdin register flat_run scans/c?.nii -o coronal
+[[ $(grep -c '^warning:' "$folder/talk/err") == 1 ]] || complain 'expected one warning' register
+grep -q "'scans/c1.nii' and 3 others: it is a slice across" "$folder/talk/err" || complain 'which?' register

@@ -23,6 +23,8 @@ expect_out 'a,118.000,1.000' aladdin segment run a.nii -o bridged --bridge --pro
 cp bridged/probabilities/a.nii.gz run/atlas_probabilities.nii.gz
 expect_out 'a,118.000,1.000' aladdin segment run a.nii -o carried
 cmp bridged/labels/a.nii.gz carried/labels/a.nii.gz || complain 'the atlas and its only subject differ' segment
+expect_ok aladdin segment run a.nii -o silent -q
+[[ ! -s $folder/talk/out && ! -s $folder/talk/err && -s silent/volumes.csv ]] || complain '-q speaks' segment
 [[ ! -e carried/probabilities ]] || complain 'probabilities that nobody asked for' segment
 expect_fail 1 'exists already' aladdin segment run a.nii -o carried
 expect_ok aladdin segment run a.nii -o carried --force

@@ -146,6 +146,7 @@ warns() {
 }
 printf 'x,y,z\n-3,-2,3\n300,-2,3\n' >far.csv
 warns '1 of 2 points are outside the grid' aladdin warp --points far.csv --transform shift.nrrd
+warns '1 of 2 points are outside the grid' aladdin warp --points far.csv --transform shift.nrrd,inverse
 affine '1 0 0 0 1 0 0 0 1' '500 0 0' >away.tfm
 warns 'falls inside the image; the result is all 0' \
   aladdin warp a.nii --transform away.tfm --like a.nii -o away.nii

@@ -53,8 +53,8 @@ function metrics() {
   return `${lines.join("\n")}\n`;
 }
 
-// options: ids (one a subject), names (label to name), notes (of the cohort)
-export function makeRun(aladdin, folder, { ids, names = {}, notes = [] }) {
+// options: ids (one a subject), names (label to name), notes (of the cohort), labels (in the table; the knees have four)
+export function makeRun(aladdin, folder, { ids, names = {}, notes = [], labels = 4 }) {
   const knees = join(folder, "knees");
   const run = join(folder, "run");
   rmSync(folder, { recursive: true, force: true });
@@ -62,7 +62,7 @@ export function makeRun(aladdin, folder, { ids, names = {}, notes = [] }) {
   execFileSync(aladdin, ["synth", "-o", knees, "--subjects", String(ids.length), "--val", "2", "--test", "0", "--size", "24,32,32", "--spacing", "4,4,4", "-q", "--threads", "1"]);
   rewrite(join(knees, "atlas", "image.nii.gz"), join(run, "atlas.nii.gz"), (value) => value / 920);
   rewrite(join(knees, "atlas", "image.nii.gz"), join(run, "atlas_variability.nii.gz"), (value) => (0.1 * value) / 920);
-  rewrite(join(knees, "atlas", "labels.nii.gz"), join(run, "atlas_probabilities.nii.gz"), (value, v) => Number(value === v), 5);
+  rewrite(join(knees, "atlas", "labels.nii.gz"), join(run, "atlas_probabilities.nii.gz"), (value, v) => Number(value === v), labels + 1);
   copyFileSync(join(knees, "atlas", "labels.nii.gz"), join(run, "atlas_labels.nii.gz"));
   const centre = middle(join(run, "atlas.nii.gz"));
   const subjects = ids.map((id, i) => {
@@ -96,7 +96,7 @@ export function makeRun(aladdin, folder, { ids, names = {}, notes = [] }) {
     cohort: { source: "knees/cohort.csv", kind: "CSV", dims: 3, label_names: names, notes },
     grid: "24 x 32 x 32, 4 x 4 x 4 mm, axes LPS",
     subjects,
-    results: { subjects: ids.length, folds: 0, folded_cells: 0, inverse_error_mm: 0.03, mean_displacement_mm: 0.002, labels: [0, 1, 2, 3, 4], epochs: 20, steps: 120 },
+    results: { subjects: ids.length, folds: 0, folded_cells: 0, inverse_error_mm: 0.03, mean_displacement_mm: 0.002, labels: [...Array(labels + 1).keys()], epochs: 20, steps: 120 },
     timing: { training_minutes: 1.5, peak_memory_gb: 0.7 },
   };
   writeFileSync(join(run, "run.json"), JSON.stringify(record, null, 2));

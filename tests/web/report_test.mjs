@@ -58,6 +58,26 @@ test("a page shows the viewer, switches subjects and overlays, and asks for noth
   await close();
 });
 
+test("the background is as dark with 142 labels as with four", async () => {
+  const many = makeRun(aladdin, join(folder, "many"), { ids: ["a", "b", "c", "d"], labels: 142 });
+  const few = makeRun(aladdin, join(folder, "few"), { ids: ["a", "b", "c", "d"] });
+  const bright = {};
+  for (const [name, made] of Object.entries({ many, few })) {
+    const file = join(folder, `${name}.html`);
+    execFileSync(aladdin, ["report", made, "-o", file, "--threads", "1"], { stdio: ["ignore", "pipe", "pipe"] });
+    const { page, bad, close } = await openPage(browser, pathToFileURL(file).href);
+    await shown(page, "0/atlas/labels");
+    bright[name] = [await brightPixels(page)];
+    await page.check("input[value=render]", { force: true });
+    await page.waitForTimeout(500);
+    bright[name].push(await brightPixels(page));
+    assert.deepEqual(bad, []);
+    await close();
+  }
+  for (const view of [0, 1])
+    assert.ok(bright.many[view] < 1.1 * bright.few[view], `view ${view}: ${bright.many[view]} pixels are bright, ${bright.few[view]} with four labels`);
+});
+
 test("tabs, theme and figures, with the keyboard alone", async () => {
   const { url } = makePage("report.html");
   const { page, bad, close } = await openPage(browser, url);
