@@ -12,7 +12,7 @@ inline void load(Lane& lane, const float* from) { std::memcpy(&lane, from, sizeo
 }  // namespace
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-__attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #endif
 void multiply_panel(const float* rows, std::int64_t count, std::int64_t subjects,
                     const float* weights, float* out) {
