@@ -331,9 +331,10 @@ void add_inference(CLI::App& app, Options& options) {
       ->capture_default_str()
       ->check([](const std::string& text) { return check_number(text, 0, 1e7); });
   app.add_flag("--no-tfce", options.no_tfce, "Correct by the largest statistic alone");
-  app.add_option("--tail", options.tail,
-                 "How p is read from the permuted maxima: by counting, or from a fitted tail, which "
-                 "reaches below 1 / N")
+  app.add_option(
+         "--tail", options.tail,
+         "How p is read from the permuted maxima: by counting, or from a fitted tail, which "
+         "reaches below 1 / N")
       ->type_name("KIND")
       ->capture_default_str()
       ->check(CLI::IsMember({"empirical", "gamma", "pareto"}));
