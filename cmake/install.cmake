@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 target_include_directories(aladdin INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(aladdin PUBLIC fmt::fmt)
+target_link_libraries(aladdin PUBLIC fmt::fmt $<INSTALL_INTERFACE:Eigen3::Eigen>)
 target_compile_features(aladdin PUBLIC cxx_std_20)
 
 install(TARGETS aladdin EXPORT aladdinTargets)

@@ -1,12 +1,12 @@
-// build.mjs MODULES PAGE: bundles src/ with the packages in MODULES into the one file PAGE. The script's
-// hash goes into the page's content security policy: nothing else can ever run there.
+// build.mjs MODULES PAGE STATS: bundles src/ with the packages in MODULES into one file each: PAGE shows a run, STATS a
+// statistical test. The script's hash goes into the page's content security policy: nothing else can ever run there.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const [modules, page] = process.argv.slice(2);
+const [modules, page, stats] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
 const { build } = createRequire(join(modules, "x.js"))("esbuild");
 
@@ -33,10 +33,15 @@ async function bundle(entry, options) {
   return result.outputFiles[0].text.trim();
 }
 
-const script = await bundle("main.js", { format: "iife", target: "es2022", charset: "utf8", plugins: [withoutZarrCodecs] });
-const style = await bundle("style.css", {});
-if (/<\/script|@@[A-Z]+@@/i.test(script)) throw new Error("the script cannot stand inside a page");
-const hash = createHash("sha256").update(script).digest("base64");
-const parts = { "/*STYLE*/": style, "/*SCRIPT*/": script, "SCRIPT-HASH": `sha256-${hash}` };
-const text = readFileSync(join(here, "src", "page.html"), "utf8").replace(/\/\*STYLE\*\/|\/\*SCRIPT\*\/|SCRIPT-HASH/g, (name) => parts[name]);
-writeFileSync(page, text);
+async function makePage(name, look, entry, file) {
+  const script = await bundle(`${entry}.js`, { format: "iife", target: "es2022", charset: "utf8", plugins: [withoutZarrCodecs] });
+  const style = await bundle(`${look}.css`, {});
+  if (/<\/script|@@[A-Z]+@@/i.test(script)) throw new Error("the script cannot stand inside a page");
+  const hash = createHash("sha256").update(script).digest("base64");
+  const parts = { "/*STYLE*/": style, "/*SCRIPT*/": script, "SCRIPT-HASH": `sha256-${hash}` };
+  const text = readFileSync(join(here, "src", `${name}.html`), "utf8").replace(/\/\*STYLE\*\/|\/\*SCRIPT\*\/|SCRIPT-HASH/g, (part) => parts[part]);
+  writeFileSync(file, text);
+}
+
+await makePage("page", "style", "main", page);
+await makePage("stats", "stats", "stats", stats);

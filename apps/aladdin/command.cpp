@@ -6,12 +6,15 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/text.h"
+#include "aladdin/image/label_names.h"
 
 namespace aladdin::app {
 
 Command build_command();
 Command cohort_command();
 Command evaluate_command();
+Command measure_command();
+Command stats_command();
 Command compare_command();
 Command tune_command();
 Command info_command();
@@ -26,10 +29,10 @@ Command docs_command();
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all{
-      build_command(),      register_command(), evaluate_command(), compare_command(),
-      tune_command(),       report_command(),   segment_command(),  cohort_command(),
-      info_command(),       warp_command(),     snapshot_command(), synth_command(),
-      completion_command(), docs_command()};
+      build_command(),    register_command(), evaluate_command(),   measure_command(),
+      stats_command(),    compare_command(),  tune_command(),       report_command(),
+      segment_command(),  cohort_command(),   info_command(),       warp_command(),
+      snapshot_command(), synth_command(),    completion_command(), docs_command()};
   return all;
 }
 
@@ -115,6 +118,23 @@ CLI::Option* add_repeatable(CLI::App& app, const std::string& flag,
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
+}
+
+void put_names(const std::string& file, std::map<std::int32_t, std::string>& names) {
+  if (file.empty()) return;
+  for (const auto& [label, name] : read_label_names(file)) names[label] = name;
+}
+
+std::vector<std::int32_t> parse_labels(const std::string& flag, const std::string& text) {
+  std::vector<std::int32_t> labels;
+  if (text.empty()) return labels;
+  for (const auto& part : split(text, ',')) {
+    const auto label = parse_integer(trim(part));
+    if (!label || *label == 0 || std::abs(*label) > INT32_MAX)
+      fail_usage("{} {}: expected labels, such as 1,2,3", flag, text);
+    labels.push_back(static_cast<std::int32_t>(*label));
+  }
+  return labels;
 }
 
 }  // namespace aladdin::app

@@ -52,4 +52,10 @@ CLI::Option* add_repeatable(CLI::App& app, const std::string& flag,
                             std::vector<std::string>& values, const std::string& type,
                             const std::string& meaning);
 
+// The names of a --names file, over those that are known; nothing where `file` is empty.
+void put_names(const std::string& file, std::map<std::int32_t, std::string>& names);
+
+// "1,2,3" of a flag; none where the text is empty.
+std::vector<std::int32_t> parse_labels(const std::string& flag, const std::string& text);
+
 }  // namespace aladdin::app

@@ -12,8 +12,6 @@
 namespace aladdin::app {
 namespace {
 
-double voxel_volume(const Grid& grid) { return std::abs(determinant(grid.index_to_point())); }
-
 Json describe_labels(const Labels& labels) {
   const char* measure = labels.grid.dims == 3 ? "volume_mm3" : "area_mm2";
   Json json = Json::array();

@@ -50,29 +50,45 @@ std::function<Chain()> reader(const std::vector<std::string>& patterns, const st
   return [arguments] { return read_chain(arguments); };
 }
 
-std::vector<evaluate::SourceSubject> find_subjects(const FileFlags& flags) {
-  std::vector<evaluate::SourceSubject> subjects;
+// The flag that says who the subjects are, and its pattern.
+std::pair<std::string, std::string> naming_flag(const FileFlags& flags) {
+  if (!flags.cohort.empty()) return {"--cohort", flags.cohort};
+  if (!flags.labels.empty()) return {"--labels", flags.labels};
+  if (!flags.images.empty()) return {"--images", flags.images};
+  for (const auto& pattern : flags.to_atlas)
+    if (pattern.find("{id}") != std::string::npos) return {"--to-atlas", file_of(pattern)};
+  for (const auto& pattern : flags.to_native)
+    if (pattern.find("{id}") != std::string::npos) return {"--to-native", file_of(pattern)};
+  if (!flags.to_atlas.empty()) return {"--to-atlas", flags.to_atlas.front()};
+  return {"--to-native", flags.to_native.front()};
+}
+
+void find_subjects(const FileFlags& flags, evaluate::Source& source) {
+  auto& subjects = source.subjects;
   if (!flags.cohort.empty()) {
-    for (const auto& member : read_cohort(flags.cohort).subjects) {
+    const Cohort cohort = read_cohort(flags.cohort);
+    source.covariates = cohort.covariates;
+    for (const auto& [label, name] : cohort.label_names) source.label_names[label] = name;
+    for (const auto& member : cohort.subjects) {
       evaluate::SourceSubject subject;
       subject.id = member.id;
       subject.split = member.split;
       subject.image = member.image;
       if (member.label) subject.label = *member.label;
       if (!flags.labels.empty()) subject.label = with_id(flags.labels, member.id);
+      for (std::size_t c = 0; c < cohort.covariates.size(); ++c)
+        subject.covariates[cohort.covariates[c]] = member.covariates[c];
       subjects.push_back(std::move(subject));
     }
-    return subjects;
+    return;
   }
-  const bool labelled = !flags.labels.empty();
-  for (const auto& id :
-       find_ids(labelled ? "--labels" : "--images", labelled ? flags.labels : flags.images)) {
+  const auto [flag, pattern] = naming_flag(flags);
+  for (const auto& id : find_ids(flag, pattern)) {
     evaluate::SourceSubject subject;
     subject.id = id;
-    if (labelled) subject.label = with_id(flags.labels, id);
+    if (!flags.labels.empty()) subject.label = with_id(flags.labels, id);
     subjects.push_back(std::move(subject));
   }
-  return subjects;
 }
 
 }  // namespace
@@ -99,20 +115,20 @@ void add_file_flags(CLI::App& app, FileFlags& flags) {
       ->type_name("FILE");
 }
 
-evaluate::Source source_of_files(const FileFlags& flags, const std::string& split) {
-  if (flags.cohort.empty() && flags.labels.empty() && flags.images.empty())
+evaluate::Source source_of_files(const FileFlags& flags, const std::string& split, Needs needs) {
+  const bool transforms_suffice = needs == Needs::transforms;
+  if (!transforms_suffice && flags.cohort.empty() && flags.labels.empty() && flags.images.empty())
     fail_usage("--labels PATTERN is missing: which label maps? (--images PATTERN without any)");
   if (flags.to_atlas.empty() && flags.to_native.empty())
     throw Error("--to-atlas and --to-native are missing: which transforms?", ExitCode::usage)
         .hint("'--to-atlas identity' measures the subjects as they are");
   evaluate::Source source;
-  source.name = !flags.labels.empty()   ? flags.labels
-                : !flags.cohort.empty() ? flags.cohort
-                                        : flags.images;
+  source.name = !flags.labels.empty() ? flags.labels : naming_flag(flags).second;
   source.atlas = flags.atlas;
   if (flags.atlas_labels != "vote") source.segmentation = flags.atlas_labels;
-  source.subjects = find_subjects(flags);
-  evaluate::select_split(source, split);
+  find_subjects(flags, source);
+  evaluate::select_split(
+      source, split, transforms_suffice ? evaluate::Unlabelled::keep : evaluate::Unlabelled::drop);
   Looked looked;
   if (!flags.atlas.empty()) looked.need("atlas", flags.atlas);
   if (!source.segmentation.empty()) looked.need("atlas", flags.atlas_labels);
@@ -124,7 +140,8 @@ evaluate::Source source_of_files(const FileFlags& flags, const std::string& spli
     subject.atlas_to_native = reader(flags.to_native, subject.id, looked);
   }
   looked.report();
-  if (flags.to_atlas.empty() || flags.to_native.empty())
+  const bool one_way = flags.to_atlas.empty() || flags.to_native.empty();
+  if (one_way && !transforms_suffice)
     log::info("only --{} is given: the other direction is its numerical inverse, point by point",
               flags.to_native.empty() ? "to-atlas" : "to-native");
   return source;

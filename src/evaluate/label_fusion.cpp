@@ -6,6 +6,7 @@
 #include "aladdin/core/parallel.h"
 #include "aladdin/evaluate/vote.h"
 #include "aladdin/evaluate/voxel_walk.h"
+#include "aladdin/image/label_map.h"
 #include "aladdin/transform/point_map.h"
 #include "aladdin/transform/pull_back.h"
 
@@ -151,8 +152,7 @@ std::vector<double> volumes_mm3(const std::vector<LabelIndex>& map, const Grid& 
   std::vector<double> volumes(static_cast<std::size_t>(labels));
   std::vector<std::int64_t> counts(static_cast<std::size_t>(labels));
   for (const LabelIndex label : map) ++counts[label];
-  double voxel = 1;
-  for (int axis = 0; axis < grid.dims; ++axis) voxel *= grid.spacing[axis];
+  const double voxel = voxel_volume(grid);
   for (int k = 0; k < labels; ++k) volumes[k] = voxel * static_cast<double>(counts[k]);
   return volumes;
 }

@@ -44,6 +44,9 @@ SourceSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   if (entry.contains("intensity"))
     subject.intensity = IntensityMap{entry.at("intensity").at(0).get<float>(),
                                      entry.at("intensity").at(1).get<float>()};
+  if (const auto found = entry.find("covariates"); found != entry.end())
+    for (const auto& [name, value] : found->items())
+      subject.covariates[name] = value.get<std::string>();
   subject.native_to_atlas = reader(run.transforms() / native_to_atlas_name(subject.id));
   subject.atlas_to_native = reader(run.transforms() / atlas_to_native_name(subject.id));
   return subject;
@@ -63,19 +66,54 @@ std::optional<BuiltCentrality> read_centrality(const RunRecord& record, const st
   return out;
 }
 
-LabelNames read_names(const RunRecord& record) {
+LabelNames names_of(const RunDirectory& run, const RunRecord& record) {
   LabelNames names;
-  const auto cohort = record.find("cohort");
-  if (cohort == record.end() || !cohort->contains("label_names")) return names;
-  for (const auto& [label, name] : cohort->at("label_names").items())
-    if (const auto value = parse_integer(label))
-      names[static_cast<std::int32_t>(*value)] = name.get<std::string>();
+  try {
+    const auto cohort = record.find("cohort");
+    if (cohort == record.end() || !cohort->contains("label_names")) return names;
+    for (const auto& [label, name] : cohort->at("label_names").items())
+      if (const auto value = parse_integer(label))
+        names[static_cast<std::int32_t>(*value)] = name.get<std::string>();
+  } catch (const nlohmann::json::exception&) {
+    fail("'{}' has names of labels that no build wrote", run.record().string());
+  }
   return names;
+}
+
+// In the order in which the subjects name them.
+std::vector<std::string> read_covariate_names(const RunRecord& record) {
+  std::vector<std::string> names;
+  for (const auto& entry : record.at("subjects"))
+    if (const auto found = entry.find("covariates"); found != entry.end())
+      for (const auto& [name, unused] : found->items())
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return names;
+}
+
+RunRecord read_finished(const RunDirectory& run) {
+  RunRecord record = read_record(run);
+  if (record.value("state", "") != "done")
+    throw Error(fmt::format("the build of '{}' is not finished", run.folder.string()))
+        .hint("its transforms are written at the end");
+  return record;
+}
+
+void read_atlas(Source& source, const RunDirectory& run, const RunRecord& record) {
+  source.name = run.folder.string();
+  source.atlas = run.atlas();
+  source.atlas_is_mapped = true;
+  if (is_there(run.atlas_labels())) source.segmentation = run.atlas_labels();
+  source.label_names = names_of(run, record);
+}
+
+std::vector<std::string> missing_of(const Source& source) {
+  if (is_there(source.atlas)) return {};
+  return {"'" + source.atlas.string() + "'"};
 }
 
 }  // namespace
 
-void select_split(Source& source, const std::string& split) {
+void select_split(Source& source, const std::string& split, Unlabelled unlabelled) {
   auto& subjects = source.subjects;
   if (subjects.empty()) fail("'{}' has no subjects", source.name);
   const auto is_in = [](const std::string& name) {
@@ -84,6 +122,7 @@ void select_split(Source& source, const std::string& split) {
     };
   };
   const auto keep_labelled = [&] {
+    if (unlabelled == Unlabelled::keep) return;
     const auto bare = [](const SourceSubject& subject) { return subject.label.empty(); };
     if (!std::all_of(subjects.begin(), subjects.end(), bare)) std::erase_if(subjects, bare);
   };
@@ -102,39 +141,36 @@ void select_split(Source& source, const std::string& split) {
 
 LabelNames label_names_of_run(const Path& folder) {
   const RunDirectory run{folder};
-  try {
-    return read_names(read_record(run));
-  } catch (const nlohmann::json::exception&) {
-    fail("'{}' has names of labels that no build wrote", run.record().string());
-  }
+  return names_of(run, read_record(run));
 }
 
-Source source_of_run(const Path& folder, const std::string& split) {
-  const RunDirectory run{folder};
-  const RunRecord record = read_record(run);
-  if (record.value("state", "") != "done")
-    throw Error(fmt::format("the build of '{}' is not finished", folder.string()))
-        .hint("its transforms are written at the end");
+Source atlas_of_run(const Path& folder) {
   Source source;
-  source.name = folder.string();
-  source.atlas = run.atlas();
-  source.atlas_is_mapped = true;
+  const RunDirectory run{folder};
+  read_atlas(source, run, read_finished(run));
+  report_missing(source.name, missing_of(source));
+  return source;
+}
+
+Source source_of_run(const Path& folder, const std::string& split, Unlabelled unlabelled) {
+  const RunDirectory run{folder};
+  const RunRecord record = read_finished(run);
+  Source source;
   try {
     for (const auto& entry : record.at("subjects"))
       source.subjects.push_back(read_subject(entry, run));
+    source.covariates = read_covariate_names(record);
     source.velocity = read_centrality(record, "mean_velocity");
     source.displacement = read_centrality(record, "mean_displacement");
-    source.label_names = read_names(record);
   } catch (const nlohmann::json::exception&) {
     fail("'{}' has no list of subjects as aladdin build writes it", run.record().string());
   }
-  select_split(source, split);
-  if (is_there(run.atlas_labels())) source.segmentation = run.atlas_labels();
-  std::vector<std::string> missing;
+  read_atlas(source, run, record);
+  select_split(source, split, unlabelled);
+  std::vector<std::string> missing = missing_of(source);
   const auto need = [&](const Path& path) {
     if (!is_there(path)) missing.push_back("'" + path.string() + "'");
   };
-  need(source.atlas);
   for (const auto& subject : source.subjects) {
     if (!subject.label.empty()) need(subject.label);
     need(run.transforms() / native_to_atlas_name(subject.id));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ struct SourceSubject {
   std::function<Chain()> native_to_atlas, atlas_to_native;
   // Where the subject was before it was registered: native = atlas + shift.
   Vec3 shift{0, 0, 0};
-  std::optional<IntensityMap> intensity;  // else found in the image
+  std::optional<IntensityMap> intensity;            // else found in the image
+  std::map<std::string, std::string> covariates{};  // by name, as the cohort wrote them
 };
 
 // How far the velocities, or the displacements, of the training subjects are from a mean of 0, as the build measured it
@@ -35,7 +37,8 @@ struct BuiltCentrality {
 
 struct Source {
   std::string name;
-  std::vector<SourceSubject> subjects;  // all with labels, or none
+  std::vector<SourceSubject> subjects;  // all with labels, or none, unless asked for otherwise
+  std::vector<std::string> covariates;  // names, in the cohort's order
   Path atlas;         // "": none. Else its grid is the atlas grid, and its sharpness is measured
   Path segmentation;  // of the atlas, for d^image; "": voted
   bool atlas_is_mapped = false;  // intensities are in 0 … 1 already
@@ -47,14 +50,24 @@ struct Source {
   bool has_labels() const { return !subjects.empty() && !subjects.front().label.empty(); }
 };
 
+// What becomes of subjects without labels where others have some: Dice needs labels, sizes do not.
+enum class Unlabelled { drop, keep };
+
 // The subjects of a run directory. Throws, naming what is missing, unless every file is there.
-Source source_of_run(const Path& folder, const std::string& split);
+Source source_of_run(const Path& folder, const std::string& split,
+                     Unlabelled unlabelled = Unlabelled::drop);
+
+// The atlas of a run directory, its labels and their names, without its subjects: for images that
+// were registered to it later. Throws as source_of_run.
+Source atlas_of_run(const Path& folder);
 
 // The names of labels that a run's cohort had.
 LabelNames label_names_of_run(const Path& folder);
 
 // Keeps the subjects of `split`: "train", "val", "test", "all", or "" for val if it has any, else all.
-// A subject without a split is for training. Of these only the labelled ones if there are any. Throws if that leaves none.
-void select_split(Source& source, const std::string& split);
+// A subject without a split is for training. Unless `unlabelled` says otherwise, only the labelled ones
+// of these if there are any. Throws if that leaves none.
+void select_split(Source& source, const std::string& split,
+                  Unlabelled unlabelled = Unlabelled::drop);
 
 }  // namespace aladdin::evaluate

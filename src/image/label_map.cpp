@@ -1,12 +1,15 @@
 #include "aladdin/image/label_map.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "aladdin/core/error.h"
 #include "aladdin/image/io.h"
 
 namespace aladdin {
+
+double voxel_volume(const Grid& grid) { return std::abs(determinant(grid.index_to_point())); }
 
 std::map<std::int32_t, std::int64_t> count_labels(const Labels& labels) {
   std::map<std::int32_t, std::int64_t> counts;

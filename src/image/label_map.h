@@ -10,6 +10,9 @@
 
 namespace aladdin {
 
+// mm³, or mm² in 2-D.
+double voxel_volume(const Grid& grid);
+
 // How many voxels each value has.
 std::map<std::int32_t, std::int64_t> count_labels(const Labels& labels);
 

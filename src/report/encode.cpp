@@ -1,5 +1,6 @@
 #include "aladdin/report/encode.h"
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -77,6 +78,11 @@ Bytes gzip(std::span<const std::uint8_t> bytes) {
   deflateEnd(&stream);
   if (status != Z_STREAM_END) fail("zlib cannot compress {} bytes", bytes.size());
   return out;
+}
+
+std::string volume_script(std::string_view name, std::span<const std::uint8_t> gzipped) {
+  return fmt::format("<script type=\"text/plain\" id=\"volume-{}\">{}</script>\n", name,
+                     base64(gzipped));
 }
 
 std::string data_uri(std::span<const std::uint8_t> png_bytes) {

@@ -20,6 +20,9 @@ std::string base64(std::span<const std::uint8_t> bytes);
 // One gzip member, without a time: the same bytes for the same data.
 Bytes gzip(std::span<const std::uint8_t> bytes);
 
+// The element that web/src/volumes.js finds by its name, which is ours and not escaped.
+std::string volume_script(std::string_view name, std::span<const std::uint8_t> gzipped);
+
 // "data:image/png;base64,…"
 std::string data_uri(const Picture& picture);
 std::string data_uri(std::span<const std::uint8_t> png_bytes);

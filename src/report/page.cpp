@@ -13,26 +13,6 @@
 namespace aladdin::report {
 namespace {
 
-// @@NAME@@ in the template becomes the value; what a value holds is never looked at again.
-std::string fill(std::string_view text, const std::map<std::string, std::string>& values) {
-  std::string out;
-  for (;;) {
-    const auto begin = text.find("@@");
-    const auto end = begin == std::string_view::npos ? begin : text.find("@@", begin + 2);
-    if (end == std::string_view::npos) return out + std::string(text);
-    const std::string name(text.substr(begin + 2, end - begin - 2));
-    const auto value = values.find(name);
-    out += text.substr(0, begin);
-    if (value == values.end()) {
-      out += "@@";
-      text.remove_prefix(begin + 2);
-      continue;
-    }
-    out += value->second;
-    text.remove_prefix(end + 2);
-  }
-}
-
 struct Tab {
   std::string id, name, body;
 };
@@ -148,12 +128,12 @@ std::string page_html(std::span<const RunFindings> runs, const ReportOptions& op
   const std::string data =
       fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n{}",
                   json_for_script(viewer_json(runs, embedded)), volumes);
-  return fill(page_template(), {{"TITLE", escape(title_of(runs))},
-                                {"SUBTITLE", escape(subtitle_of(runs))},
-                                {"SWITCHER", switcher_html(runs)},
-                                {"RUNS", articles},
-                                {"STATE", training ? "training" : "done"},
-                                {"DATA", data}});
+  return fill_template(page_template(), {{"TITLE", escape(title_of(runs))},
+                                         {"SUBTITLE", escape(subtitle_of(runs))},
+                                         {"SWITCHER", switcher_html(runs)},
+                                         {"RUNS", articles},
+                                         {"STATE", training ? "training" : "done"},
+                                         {"DATA", data}});
 }
 
 }  // namespace aladdin::report

@@ -81,11 +81,6 @@ Bytes subject_volume(const RunFindings& run, const std::string& which) {
               run.data.labels);
 }
 
-std::string script_of(const std::string& name, const Bytes& gzipped) {
-  return fmt::format("<script type=\"text/plain\" id=\"volume-{}\">{}</script>\n", name,
-                     base64(gzipped));
-}
-
 }  // namespace
 
 Json viewer_json(std::span<const RunFindings> runs, const std::vector<std::string>& embedded) {
@@ -136,7 +131,7 @@ std::string embedded_html(std::span<const RunFindings> runs, std::size_t budget_
                           std::vector<std::string>& embedded) {
   std::string out;
   const auto add = [&](const std::string& name, std::size_t most) {
-    const std::string script = script_of(name, volume(runs, name));
+    const std::string script = volume_script(name, volume(runs, name));
     if (script.size() > most) return;
     out += script;
     embedded.push_back(name);

@@ -136,6 +136,8 @@ RunRecord first_record(const BuildOptions& options, const Plan& plan, int proces
     entry["spacing_mm"] = first(s.grid.spacing);
     entry["shift_mm"] = plan.working.shift[i];
     entry["intensity"] = {plan.scans[i].intensity.low, plan.scans[i].intensity.high};
+    for (std::size_t c = 0; c < plan.cohort.covariates.size(); ++c)
+      entry["covariates"][plan.cohort.covariates[c]] = s.covariates[c];
     record["subjects"].push_back(entry);
   }
   return record;

@@ -26,7 +26,9 @@ for module in prefix/include/aladdin/*/; do
     find "$module" -name '*.h' -printf "#include \"aladdin/$(basename "$module")/%P\"\n"
 done >headers.cpp
 [[ $(wc -l <headers.cpp) -gt 30 ]]
-"$compiler" -std=c++20 -fsyntax-only -Iprefix/include headers.cpp
+eigen=$(grep -om1 -- '-isystem [^ ]*eigen3' build/build.ninja)  # the one other library, which the target brings along
+# shellcheck disable=SC2086
+"$compiler" -std=c++20 -fsyntax-only -Iprefix/include $eigen headers.cpp
 private=$(find prefix/include -name 'itk_*' -o -name 'test_*' -o -path '*/fast/*'
           grep -rl 'Inside this folder only' prefix/include || true)
 [[ -z $private ]] || { echo "private headers are installed: $private"; exit 1; }

@@ -1,7 +1,7 @@
 // Sorting by a click on a heading, and subjects that the viewer shows when asked. On a page that is
 // served, the files of a run are links.
 const number = (text) => {
-  const value = Number.parseFloat(text.replace("\u2013", "NaN"));
+  const value = Number.parseFloat(text.replace("\u2013", "NaN").replace("\u2212", "-").replace(/^< /, ""));
   return Number.isNaN(value) ? null : value;
 };
 
@@ -13,7 +13,7 @@ function compare(a, b) {
   return a.localeCompare(b, undefined, { numeric: true });
 }
 
-function makeSortable(table) {
+export function makeSortable(table) {
   const body = table.tBodies[0];
   [...table.tHead.rows[0].cells].forEach((cell, column) => {
     const button = document.createElement("button");
