@@ -6,7 +6,7 @@
 //   ncc:   1 - cov(a, b) / sqrt((var a + eps)(var b + eps)), over the whole image; eps = 1e-10
 //   lncc:  1 - mean_x (cov_W(a, b) + eps)^2 / ((var_W a + eps) (var_W b + eps)), over the window W(x)
 //
-// The eps of lncc is the variance of a noise that both images have in common, 3e-4 of [0, 1]^2. Where a window holds more
+// The eps of lncc is the variance of a noise that both images have in common, 3e-3 of [0, 1]^2. Where a window holds more
 // than noise the correlation decides, whatever the contrast; two flat windows match. With an eps in the denominator alone a
 // perfect match of low contrast would cost something, and a registration would gain by squeezing the atlas until its edges
 // are steeper.
@@ -21,7 +21,7 @@
 namespace aladdin::kernels {
 
 constexpr double kNccEpsilon = 1e-10;
-constexpr double kLnccEpsilon = 3e-4;
+constexpr double kLnccEpsilon = 3e-3;
 
 double mse(const float* a, const float* b, float* grad_a, float* grad_b, const Shape& shape);
 double ncc(const float* a, const float* b, float* grad_a, float* grad_b, const Shape& shape);
