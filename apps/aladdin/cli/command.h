@@ -1,5 +1,6 @@
-// A command is one file: it declares its flags, then runs. Help, docs/commands.md and the shell
-// completion are all made from the declaration.
+// A command is one file of apps/aladdin/commands: NAME.cpp defines `Command NAME_command()`, which
+// declares its flags and what to run. CMake finds the file; help, docs/commands.md and the shell
+// completion are made from the declaration.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -28,6 +29,8 @@ struct Command {
   bool hidden = false;  // left out of help, documentation and completion
 };
 
+// Those of all files, by file name; CMake writes its body.
+std::vector<Command> declared_commands();
 // All commands, in the order in which --help shows them.
 const std::vector<Command>& commands();
 // Throws with the nearest name when there is none.

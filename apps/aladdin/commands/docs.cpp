@@ -10,7 +10,7 @@ namespace {
 
 void print_commands() {
   fmt::print(
-      "# Commands\n\nMade by `./run docs` from the declarations in `apps/aladdin/`; a test fails "
+      "# Commands\n\nMade by `./run docs` from the declarations in `apps/aladdin/commands/`; a test fails "
       "when it is stale.\n\n| command | |\n|---|---|\n");
   for (const auto& command : commands())
     if (!command.hidden)

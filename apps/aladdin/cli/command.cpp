@@ -9,27 +9,25 @@
 
 namespace aladdin::app {
 
-Command build_command();
-Command cohort_command();
-Command evaluate_command();
-Command compare_command();
-Command tune_command();
-Command info_command();
-Command register_command();
-Command segment_command();
-Command report_command();
-Command snapshot_command();
-Command synth_command();
-Command warp_command();
-Command completion_command();
-Command docs_command();
+namespace {
+
+// The order of a study. A command that is not named here comes after these, by its name.
+constexpr const char* kOrder[] = {"build",    "register", "evaluate",  "compare", "tune",
+                                  "report",   "segment",  "cohort",    "info",    "warp",
+                                  "snapshot", "synth",    "completion"};
+
+std::vector<Command> in_order(std::vector<Command> commands) {
+  const auto place = [](const Command& command) {
+    return std::pair(std::find(std::begin(kOrder), std::end(kOrder), command.name), command.name);
+  };
+  std::ranges::sort(commands, {}, place);
+  return commands;
+}
+
+}  // namespace
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{
-      build_command(),      register_command(), evaluate_command(), compare_command(),
-      tune_command(),       report_command(),   segment_command(),  cohort_command(),
-      info_command(),       warp_command(),     snapshot_command(), synth_command(),
-      completion_command(), docs_command()};
+  static const std::vector<Command> all = in_order(declared_commands());
   return all;
 }
 
