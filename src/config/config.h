@@ -51,7 +51,7 @@ struct AtlasConfig {
   bool centre = true;  // hold the mean displacement of the cohort at zero
 
   // In closed form, of the registrations.
-  bool is_made_anew() const { return update == "forward" || update == "backward"; }
+  bool is_closed_form() const { return update == "forward" || update == "backward"; }
 };
 
 // A network needs more training subjects than this to register others well (docs/accuracy.md).

@@ -244,7 +244,7 @@ std::optional<double> Trainer::update_atlas_if_due(bool stage_ends, double done)
   const at::Tensor before = state_.atlas;
   if (state_.atlas_gradient.defined()) update_learned_atlas();
   // A learned atlas only needs the rest to be centred.
-  const bool wanted = config_.atlas.is_made_anew() || config_.atlas.centre;
+  const bool wanted = config_.atlas.is_closed_form() || config_.atlas.centre;
   const bool due = stage_ends || p.atlas_is_final || p.epoch % config_.atlas.every == 0;
   if (wanted && due) {
     const AtlasUpdate update =

@@ -40,8 +40,8 @@ cut -c1-90 "$folder/talk/out" | cmp - <(cut -c1-90 first.txt) || complain 'anoth
 
 expect_fail 2 "there is no method 'Z'" aladdin compare knees/cohort.csv -o other --methods Z
 sed 2d knees/cohort.csv >knees/fewer.csv
-expect_fail 2 'was begun with another cohort' aladdin compare knees/fewer.csv -o table --methods A
-expect_fail 2 'was begun with other settings' compare table --methods J3 --set J3:loss.lambda=7
+expect_fail 2 'was started with another cohort' aladdin compare knees/fewer.csv -o table --methods A
+expect_fail 2 'was started with other settings' compare table --methods J3 --set J3:loss.lambda=7
 expect_fail 1 "was not made by 'aladdin compare'" aladdin compare knees/cohort.csv -o knees --methods A
 expect_fail 1 'registers the subjects of its own cohort only' aladdin register table/C/run knees/images/knee001.nii.gz -o out
 expect_fail 2 'expected [1]' aladdin build knees/cohort.csv -o no --preset joshi --pyramid 2,1 --epochs 1,1

@@ -36,7 +36,7 @@ expect_fail 1 'exists already' aladdin evaluate --labels "$labels" --to-atlas id
 # Broken sets
 mkdir none some
 expect_fail 1 "'none' is not a run directory" aladdin evaluate none
-expect_fail 1 'there is no such file' aladdin evaluate --labels 'none/{id}.nii.gz' --to-atlas identity
+expect_fail 1 'matches no file' aladdin evaluate --labels 'none/{id}.nii.gz' --to-atlas identity
 first=$(ls knees/labels | head -1)
 cp "knees/labels/$first" some
 expect_fail 1 'an evaluation needs two or more' aladdin evaluate --labels 'some/{id}.nii.gz' --to-atlas identity
@@ -92,7 +92,7 @@ expect_fail 1 'the part 2/3' aladdin evaluate --merge part1.json part3.json
 expect_fail 1 'is given twice' aladdin evaluate --merge part1.json part1.json part2.json part3.json
 echo '{}' >none.json
 expect_fail 1 'not written by aladdin evaluate' aladdin evaluate --merge none.json
-expect_fail 2 'go together' aladdin evaluate --labels "$labels" --to-atlas identity --shard 1/3
+expect_fail 2 '--shard needs --part' aladdin evaluate --labels "$labels" --to-atlas identity --shard 1/3
 expect_fail 2 'is not a share' aladdin evaluate --labels "$labels" --to-atlas identity --shard 4/3 --part x.json
 expect_fail 2 'has only 4 subjects' aladdin evaluate --labels "$labels" --to-atlas identity --shard 1/9 --part x.json
 expect_fail 1 'exists already' aladdin evaluate --labels "$labels" --to-atlas identity --shard 1/3 --part part1.json

@@ -112,7 +112,7 @@ mkdir linked elsewhere
 ln -s ../elsewhere linked/transforms
 expect_fail 1 'is a symbolic link' aladdin register run a.nii -o linked
 cp a.nii .nii
-expect_fail 2 'cannot give its results a name' aladdin register run .nii -o x
+expect_fail 2 'cannot be named after it' aladdin register run .nii -o x
 # A link in the place of a result is replaced, what it leads to stays
 mkdir -p replaced/warped
 printf 'theirs' >theirs.nii.gz

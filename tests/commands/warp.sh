@@ -96,8 +96,8 @@ expect_fail 2 '-o OUT is missing' aladdin warp a.nii --like a.nii
 expect_fail 2 '--like is missing' aladdin warp a.nii --transform shift.tfm -o x.nii
 expect_fail 2 "'linar' is not a value of --interp" aladdin warp a.nii --like a.nii -o x.nii --interp linar
 expect_fail 2 "'x.jpg' does not end in an image format" aladdin warp a.nii --like a.nii -o x.jpg
-expect_fail 2 '--like has no meaning' aladdin warp --points points.csv --like a.nii -o x.csv
-expect_fail 2 '--interp has no meaning' aladdin warp --points points.csv --interp linear -o x.csv
+expect_fail 2 '--like does not apply' aladdin warp --points points.csv --like a.nii -o x.csv
+expect_fail 2 '--interp does not apply' aladdin warp --points points.csv --interp linear -o x.csv
 expect_fail 2 '--ras is for --points' aladdin warp a.nii --like a.nii --ras -o x.nii
 expect_fail 2 "did you mean ',inverse'?" aladdin warp a.nii --transform shift.tfm,inv --like a.nii -o x.nii
 

@@ -60,13 +60,13 @@ void add_cohort_flags(CLI::App& app, CohortFlags& flags) {
       ->type_name("FILE|DIR|PATTERN")
       ->required();
   app.add_option("--labels", flags.cohort.labels,
-                 "Label maps: a folder, or a pattern in which * stands for the id")
+                 "Label maps: a folder, or a pattern with * for the id")
       ->type_name("DIR|PATTERN");
-  app.add_option("--masks", flags.cohort.masks, "Masks, in the same way")->type_name("DIR|PATTERN");
-  app.add_option("--suffix", flags.cohort.suffix, "BIDS: which images")
+  app.add_option("--masks", flags.cohort.masks, "Masks, given in the same way")->type_name("DIR|PATTERN");
+  app.add_option("--suffix", flags.cohort.suffix, "BIDS: suffix of the images")
       ->type_name("NAME")
       ->capture_default_str();
-  app.add_option("--channel", flags.cohort.channel, "nnU-Net: which channel")
+  app.add_option("--channel", flags.cohort.channel, "nnU-Net: channel to read")
       ->type_name("N")
       ->check(CLI::Range(0, 9999))
       ->capture_default_str();
@@ -74,10 +74,10 @@ void add_cohort_flags(CLI::App& app, CohortFlags& flags) {
                  "Spacing of the working grid in mm (default: the median)")
       ->type_name("L,P,S");
   app.add_option("--size", flags.size,
-                 "Size of the working grid in voxels (default: what the contents need)")
+                 "Size of the working grid in voxels (default: as large as needed)")
       ->type_name("L,P,S");
-  app.add_option("--like", flags.like, "Work on the grid of this image")->type_name("FILE");
-  app.add_option("--downsample", flags.downsample, "Coarsen the median spacing by this factor")
+  app.add_option("--like", flags.like, "Use the grid of this image")->type_name("FILE");
+  app.add_option("--downsample", flags.downsample, "Make the working grid coarser by this factor")
       ->type_name("F")
       ->capture_default_str();
   app.add_flag("--keep-positions", flags.keep_positions,

@@ -1,4 +1,4 @@
-// The flags that say which cohort and on which grid, the same for every command that reads one.
+// The flags of every command that reads a cohort: where it is, and the working grid.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@ struct CohortFlags {
   std::string source;
   CohortOptions cohort;
 
-  // Of the flags as they were parsed; throws (usage) on what is no list of numbers.
+  // Parses spacing and size; throws (usage) unless they are lists of numbers.
   WorkingGridOptions grid_options() const;
 
   std::string spacing, size, like;
@@ -20,7 +20,7 @@ struct CohortFlags {
   bool keep_positions = false;
 };
 
-// The same flags but the source, as words of a command line.
+// The same flags as command-line words, without the source.
 std::vector<std::string> grid_and_cohort_words(const CohortFlags& flags);
 
 void add_cohort_flags(CLI::App& app, CohortFlags& flags);

@@ -85,21 +85,21 @@ Path own_program() {
 }
 
 void add_device(CLI::App& app, std::string& device) {
-  app.add_option("--device", device, "Where to train: cpu, cuda, cuda:1")
+  app.add_option("--device", device, "Device to train on: cpu, cuda, cuda:1")
       ->type_name("NAME")
       ->capture_default_str();
 }
 
 void add_names(CLI::App& app, std::string& file) {
   app.add_option("--names", file,
-                 "Names of labels: a CSV or TSV with label and name, or a FreeSurfer or ITK-SNAP "
-                 "colour table (default: those of the cohort)")
+                 "Names of the labels: a CSV or TSV with label and name, or a colour table of FreeSurfer "
+                 "or ITK-SNAP (default: the names in the cohort)")
       ->type_name("FILE");
 }
 
 void add_fields(CLI::App& app, std::string& which) {
   app.add_option("--fields", which,
-                 "Grid of from-atlas_to-native: that of the registration, or the image's own")
+                 "Grid of from-atlas_to-native: that of the registration, or that of the image")
       ->type_name("registration|native")
       ->check(CLI::IsMember({"registration", "native"}))
       ->capture_default_str();

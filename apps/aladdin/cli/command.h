@@ -26,18 +26,17 @@ struct Command {
   // value of a flag with type_name("FILE") and check an enumeration with CLI::IsMember: help,
   // completion and "did you mean" take both from there.
   std::function<std::function<void()>(CLI::App& app)> declare;
-  bool hidden = false;  // left out of help, documentation and completion
+  bool hidden = false;  // not in help, documentation and completion
 };
 
 // Those of all files, by file name; CMake writes its body.
 std::vector<Command> declared_commands();
 // All commands, in the order in which --help shows them.
 const std::vector<Command>& commands();
-// Throws with the nearest name when there is none.
+// Throws (usage), with the nearest name, if there is none.
 const Command& find_command(const std::string& name);
 
-// Flags that mean the same everywhere; a command adds those it honours. -v and -q are on every
-// command.
+// Flags with one meaning everywhere; a command adds those that it supports. Every command has -v and -q.
 void add_threads(CLI::App& app);
 void add_force(CLI::App& app, bool& force);
 void add_json(CLI::App& app, bool& json);
@@ -48,9 +47,9 @@ void add_device(CLI::App& app, std::string& device);
 void add_names(CLI::App& app, std::string& file);
 // --fields registration|native (transform/export.h).
 void add_fields(CLI::App& app, std::string& which);
-// Where this program lies; by its name rather than by /proc's, process lists show what it is.
+// The path of this program; its real one rather than /proc/self/exe, so that process lists show its name.
 Path own_program();
-// A flag that takes one value and may be given again; a word after that is not one more value.
+// A flag with one value that may be repeated; the word after its value belongs to something else.
 CLI::Option* add_repeatable(CLI::App& app, const std::string& flag,
                             std::vector<std::string>& values, const std::string& type,
                             const std::string& meaning);

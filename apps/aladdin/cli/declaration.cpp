@@ -33,7 +33,7 @@ Flag flag_of(const CLI::Option& option) {
   }
   flag.description = option.get_description();
   flag.default_value = option.get_default_str();
-  if (flag.default_value.starts_with('[') && flag.default_value.ends_with(']'))  // of a list
+  if (flag.default_value.starts_with('[') && flag.default_value.ends_with(']'))  // a list
     flag.default_value = flag.default_value.substr(1, flag.default_value.size() - 2);
   flag.required = option.get_required();
   const bool one_word = option.get_delimiter() != '\0';  // "--size 80,192,192"

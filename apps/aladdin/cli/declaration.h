@@ -1,4 +1,4 @@
-// What a command has declared, read back from CLI11: the one source of help, docs and completion.
+// The flags that a command declared, read back from CLI11: the only source of help, docs and completion.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// What a file is and holds: the facts that `aladdin info` prints, as JSON or for the eye.
+// The facts about a file that `aladdin info` prints, as JSON or as text.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace aladdin::app {
 
-// "kind" is "image", "labels" or "transform". Throws on a file that is none of them.
+// "kind" is "image", "labels", "transform", "volumes" or "model". Throws on any other file.
 Json describe_file(const Path& path);
-// The same for the eye, several lines.
+// The same as text of several lines.
 std::string format_description(const Json& description);
 
 }  // namespace aladdin::app

@@ -78,13 +78,13 @@ std::vector<evaluate::SourceSubject> find_subjects(const FileFlags& flags) {
 }  // namespace
 
 void add_file_flags(CLI::App& app, FileFlags& flags) {
-  app.add_option("--labels", flags.labels, "Label maps, {id} stands for the subject")
+  app.add_option("--labels", flags.labels, "Label maps, with {id} for the subject")
       ->type_name("PATTERN");
   app.add_option("--cohort", flags.cohort,
-                 "Subjects, their labels, images and splits, as 'aladdin cohort' takes them")
+                 "A cohort with labels, images and splits, as for 'aladdin cohort'")
       ->type_name("SOURCE");
   app.add_option("--images", flags.images,
-                 "Images, for their similarity with --atlas, or in place of labels")
+                 "Images, to measure their similarity to --atlas, or instead of labels")
       ->type_name("PATTERN");
   const auto transforms = [&](const char* name, std::vector<std::string>& to, const char* text) {
     add_repeatable(app, name, to, "PATTERN[,inverse]", text);
@@ -92,16 +92,16 @@ void add_file_flags(CLI::App& app, FileFlags& flags) {
   transforms("--to-atlas", flags.to_atlas,
              "Transforms that pull a subject into atlas space, stacked as in 'aladdin warp'");
   transforms("--to-native", flags.to_native, "Transforms that pull the atlas to a subject");
-  app.add_option("--atlas", flags.atlas, "Image of the atlas (default: the grid of the transforms)")
+  app.add_option("--atlas", flags.atlas, "Image of the atlas (default: only the grid of the transforms)")
       ->type_name("FILE");
   app.add_option("--atlas-labels", flags.atlas_labels,
-                 "Labels of the atlas (default: those of the run, else the subjects' vote); 'vote'")
+                 "Labels of the atlas, or 'vote' (default: those of the run, else the subjects' vote)")
       ->type_name("FILE");
 }
 
 evaluate::Source source_of_files(const FileFlags& flags, const std::string& split) {
   if (flags.cohort.empty() && flags.labels.empty() && flags.images.empty())
-    fail_usage("--labels PATTERN is missing: which label maps? (--images PATTERN without any)");
+    fail_usage("--labels PATTERN is missing: which label maps? (without labels: --images PATTERN)");
   if (flags.to_atlas.empty() && flags.to_native.empty())
     throw Error("--to-atlas and --to-native are missing: which transforms?", ExitCode::usage)
         .hint("'--to-atlas identity' measures the subjects as they are");

@@ -1,4 +1,4 @@
-// Sources for 'aladdin evaluate' that are no run directories: labels and transforms of anybody's making.
+// Sources of 'aladdin evaluate' other than run directories: label maps and transforms of any program.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -18,7 +18,7 @@ struct FileFlags {
 
 void add_file_flags(CLI::App& app, FileFlags& flags);
 
-// All files are looked for before any work.
+// Checks that all files exist before any work.
 evaluate::Source source_of_files(const FileFlags& flags, const std::string& split);
 
 }  // namespace aladdin::app

@@ -18,7 +18,7 @@ std::string replaced(const std::string& pattern, std::string_view by) {
   return text;
 }
 
-// Characters that a glob would take for its own.
+// With the special characters of a glob escaped.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -38,7 +38,7 @@ std::vector<std::string> find_ids(const std::string& flag, const std::string& pa
   const auto first = pattern.find(kId);
   if (first == std::string::npos)
     throw Error(fmt::format("{} '{}' has no {{id}}", flag, pattern), ExitCode::usage)
-        .hint("write {id} where the name of the subject stands, as in 'labels/{id}.nii.gz'");
+        .hint("write {id} in place of the subject's name, as in 'labels/{id}.nii.gz'");
   std::vector<std::string> ids;
   glob_t found{};
   glob(replaced(escaped(pattern), "*").c_str(), 0, nullptr, &found);
@@ -50,7 +50,7 @@ std::vector<std::string> find_ids(const std::string& flag, const std::string& pa
     if (!id.empty() && with_id(pattern, id) == path) ids.push_back(id);
   }
   globfree(&found);
-  if (ids.empty()) fail("{} '{}': there is no such file", flag, pattern);
+  if (ids.empty()) fail("{} '{}' matches no file", flag, pattern);
   std::sort(ids.begin(), ids.end());
   return ids;
 }

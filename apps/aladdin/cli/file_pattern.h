@@ -7,7 +7,7 @@
 namespace aladdin::app {
 
 std::string with_id(const std::string& pattern, const std::string& id);
-// The ids for which such a file is there, sorted. Throws (usage) without {id}, and if there is none.
+// The ids with a matching file, sorted. Throws (usage) without {id}, and Error if no file matches.
 std::vector<std::string> find_ids(const std::string& flag, const std::string& pattern);
 
 }  // namespace aladdin::app

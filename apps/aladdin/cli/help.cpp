@@ -109,8 +109,8 @@ std::string help_of_all() {
   for (const auto& command : commands())
     if (!command.hidden) text += entry(command.name, command.summary);
   text += "\nflags:\n" +
-          entry("-h, --help", "Print this help; 'aladdin <command> --help' says more") +
-          entry("--version", "Print the versions of aladdin and of its libraries");
+          entry("-h, --help", "Print this help; 'aladdin <command> --help' has the details") +
+          entry("--version", "Print the versions of aladdin and its libraries");
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Texts made from the declarations.
+// The help texts, made from the declarations.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace aladdin::app {
 
 std::string help_of_all();
 std::string help_of(const Command& command);
-// aladdin and the libraries it was built with, one a line.
+// The versions of aladdin and of the libraries it was built with, one per line.
 std::string version_text();
 
 }  // namespace aladdin::app

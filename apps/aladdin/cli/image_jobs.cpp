@@ -34,7 +34,7 @@ void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::st
 
 void add_refine(CLI::App& app, int& iterations) {
   app.add_option("--refine", iterations,
-                 "Iterations of optimisation after the network: a better match")
+                 "Improve the network's result by N iterations of optimisation")
       ->type_name("N")
       ->check(CLI::Range(0, 100000));
 }
@@ -51,19 +51,19 @@ std::vector<NamedImage> name_images(const ImageArguments& arguments) {
       path = std::filesystem::weakly_canonical(path);
     const std::string name = stem_of(path);
     if (const std::string reason = check_id(name); !reason.empty())
-      fail_usage("'{}' cannot give its results a name: {}", image, reason);
+      fail_usage("the results of '{}' cannot be named after it: {}", image, reason);
     if (!names.insert(name).second)
       throw Error(
-          fmt::format("two images are called '{}', their results would have one name", name),
+          fmt::format("two images are called '{}', so their results would overwrite each other", name),
           ExitCode::usage)
-          .hint("give each a folder of its own with -o");
+          .hint("run the command for each of them, with a different -o");
     if (shard.has(i)) out.push_back({image, name});
   }
-  if (out.empty()) log::info("the share {} has no image", shard.text());
+  if (out.empty()) log::info("share {} has no images", shard.text());
   return out;
 }
 
-Image read_told(const Path& path) {
+Image read_with_warnings(const Path& path) {
   if (const std::string note = read_header(path).note; !note.empty())
     log::warn("'{}': {}", path.string(), note);
   return read_image(path);
@@ -71,13 +71,13 @@ Image read_told(const Path& path) {
 
 namespace {
 
-// What became of each image; told in their order.
+// The outcome of each image, reported in their order.
 class Outcomes {
  public:
   Outcomes(const std::vector<NamedImage>& images, const std::function<void(std::size_t)>& tell)
       : images_(images), tell_(tell), states_(images.size()) {}
 
-  // Without an error it was done.
+  // No error: the image is done.
   void add(std::size_t i, std::optional<Error> error) {
     const std::scoped_lock lock(mutex_);
     states_[i] = {true, std::move(error)};

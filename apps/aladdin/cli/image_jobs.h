@@ -1,4 +1,4 @@
-// What register and segment share: a run and several images, whose results are named after them.
+// What register and segment share: a run and several images, whose results are named after the images.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -27,17 +27,16 @@ struct NamedImage {
   std::string image, name;  // the file, and its base name
 };
 
-// Those of the share. Throws (usage) where two images of any share have one name, or one has a name that
-// cannot be a file's.
+// The images of the share. Throws (usage) if two images, of any share, have the same name, or if a name is not
+// valid for files.
 std::vector<NamedImage> name_images(const ImageArguments& arguments);
 
-// Reads one; what had to be assumed of its geometry is a warning.
-Image read_told(const Path& path);
+// Reads an image and warns of what had to be assumed of its geometry.
+Image read_with_warnings(const Path& path);
 
-// Calls work(i) for each image, on all threads if they are to be worked at side by side, then tell(i), one after the
-// other and in their order. One that cannot be used does not stop the others: it is warned of, and
-// named in the error at the end. A single one is that error itself, and what cannot be written ends
-// all of it. `participle` as in "registered".
+// Calls work(i) for each image, on all threads if `side_by_side`, then tell(i) one at a time in the order of the
+// images. An image that fails does not stop the others: it gives a warning, and the error at the end names it. Where
+// there is only one image, its error is thrown; an error of output stops everything. `participle` as in "registered".
 void work_through(
     const std::vector<NamedImage>& images, const std::string& participle, bool side_by_side,
     const std::function<void(std::size_t)>& work, const std::function<void(std::size_t)>& tell,

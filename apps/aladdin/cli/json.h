@@ -9,11 +9,10 @@ namespace aladdin::app {
 
 using Json = nlohmann::ordered_json;
 
-// Indented, with a line break, on standard output. JSON is UTF-8 and file names need not be: bytes
-// that are not are replaced by U+FFFD.
+// Prints indented JSON and a line break. Bytes that are not UTF-8, as file names may have, become U+FFFD.
 void print_json(const Json& json);
 
-// The first `dims` entries, and rows of such.
+// The first `dims` entries of a vector, or rows and columns of a matrix.
 template <class Array>
 Json first_entries(const Array& values, int dims) {
   return Json(std::vector(values.begin(), values.begin() + dims));

@@ -11,15 +11,15 @@
 namespace aladdin::app {
 namespace {
 
-// Below some 0.9 GB OpenBLAS, which comes with Torch, asks for ever for memory that it is not given.
+// Below some 0.9 GB OpenBLAS, which comes with Torch, retries for ever when memory is refused.
 void require_addresses() {
   constexpr rlim_t kLeast = rlim_t{1} << 30;
   struct rlimit most {};
   if (getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur < kLeast)
-    throw Error(fmt::format("building needs 1 GB of memory at the least, and this process may have "
+    throw Error(fmt::format("building needs at least 1 GB of memory, and this process is limited to "
                             "{:.2f} GB",
                             static_cast<double>(most.rlim_cur) / double(kLeast)))
-        .hint("raise the limit ('ulimit -v', or that of the job)");
+        .hint("raise the limit ('ulimit -v', or the limit of the job)");
 }
 
 }  // namespace
@@ -27,14 +27,14 @@ void require_addresses() {
 const Learning& learning() {
   static const Learning* opened = [] {
     require_addresses();
-    // What c10d has to say while it waits for others, we say in a sentence; who wants to read it sets these.
+    // Our own messages replace those of c10d while it waits for others; set these to see them.
     setenv("GLOG_minloglevel", "3", 0);
     setenv("TORCH_CPP_LOG_LEVEL", "FATAL", 0);
-    // The version is the library's SOVERSION. By its whole name, never by a search.
+    // With the library's SOVERSION, and by its full path: never searched for.
     const Path file = library_folder() / "libaladdin_learning.so.0";
     void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!library)
-      throw Error(fmt::format("the library that trains cannot be loaded: {}", dlerror()))
+      throw Error(fmt::format("the training library cannot be loaded: {}", dlerror()))
           .hint("install libaladdin_learning beside libaladdin, and Torch");
     using Entry = const Learning* (*)();
     const auto entry = reinterpret_cast<Entry>(dlsym(library, kLearningEntry));

@@ -22,7 +22,7 @@ struct Column {
   bool numeric;
 };
 
-// The groups as they were asked for, or every structure; then the mean of all.
+// The requested groups, or every structure; then the mean of all.
 std::vector<evaluate::Row> rows_shown(const evaluate::Evaluation& evaluation,
                                       const std::vector<evaluate::Group>& groups) {
   auto rows = evaluate::rows_of(evaluation, groups);
@@ -119,7 +119,7 @@ std::string finding_text(const Finding& f) {
 }
 
 constexpr const char* kCaption =
-    "Atlas as a bridge: Dice in percent, mean (sd) over subjects; folds a subject, of the field that "
+    "Atlas as a bridge: Dice in percent, mean (sd) over subjects; folds per subject in the field that "
     "pulls it to the atlas; minutes of training; peak memory";
 
 std::string caption_of(const MethodTable& table) {

@@ -1,5 +1,5 @@
-// The paper's Table 2 of one's own data: a line for each method, its bridge Dice, folds, time and
-// memory, and the findings of the paper tested on it; for people, as CSV, JSON, LaTeX and a page.
+// The paper's Table 2 on your own data: for each method a line with its bridge Dice, folds, time and
+// memory, and tests of the paper's findings; as text, CSV, JSON, Markdown, LaTeX and a page.
 #pragma once
 
 #include "aladdin/config/methods.h"
@@ -12,17 +12,17 @@ struct MethodResult {
   MethodLine line;
   Config config;  // as it was run
   std::optional<TrialOutcome> outcome;
-  std::string failure;  // why there is none
+  std::string failure;  // why there is no outcome
 };
 
 struct MethodTable {
   std::string title;  // of the page
-  std::string how;    // it was measured: the subjects, and the flags that change figures
+  std::string how;    // how it was measured: the subjects, and the flags that change results
   std::vector<MethodResult> results;
   std::vector<evaluate::Group> groups;
 };
 
-// The contrasts of config/methods.h of which both sides were run.
+// The contrasts of config/methods.h whose two sides were both run.
 struct Finding {
   Contrast contrast;
   double difference = 0;  // mean over subjects of the mean over the pairs of lines

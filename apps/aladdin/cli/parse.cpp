@@ -25,11 +25,11 @@ Error usage_error(const CLI::App& app, std::string message, std::string hint = "
   return Error(std::move(message), ExitCode::usage).hint(std::move(hint));
 }
 
-// Where an argument may be a pattern, several words are what the shell made of one.
+// If an argument may be a pattern, the shell has probably expanded it to several words.
 std::string pattern_hint(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options())
     if (!option->nonpositional() && option->get_type_name().find("PATTERN") != std::string::npos)
-      return "quote a pattern, as in 'images/*.nii.gz', so that the shell leaves it alone";
+      return "quote the pattern, as in 'images/*.nii.gz', so that the shell does not expand it";
   return "";
 }
 
@@ -59,7 +59,7 @@ Error invalid_value(const CLI::App& app, const std::string& message) {
   return usage_error(app, sentence, did_you_mean(value, choices));
 }
 
-// The option that a message of CLI11 is about: the longest name that it mentions.
+// The option that a message of CLI11 is about: the one with the longest name in it.
 const CLI::Option* subject_of(const CLI::App& app, const std::string& message) {
   const CLI::Option* subject = nullptr;
   for (const CLI::Option* option : app.get_options())
@@ -69,7 +69,7 @@ const CLI::Option* subject_of(const CLI::App& app, const std::string& message) {
   return subject;
 }
 
-// A flag with several values takes the arguments that follow it, too.
+// A flag with several values also takes the arguments after it.
 Error missing(const CLI::App& app, const CLI::Option& needed) {
   const std::string sentence =
       fmt::format("{} needs {} ({})", app.get_name(), needed.get_name(), needed.get_description());
@@ -96,7 +96,7 @@ Error wrong_count(const CLI::App& app, const CLI::Option& option) {
 }
 
 Error explain(const CLI::App& app, const CLI::ParseError& problem) {
-  // A misspelt flag often makes something else look missing: it is the thing to say.
+  // A misspelt flag often makes another one look missing, so it is reported first.
   for (const auto& word : app.remaining())
     if (word.size() > 1 && word[0] == '-') return unexpected_word(app, word);
   const std::string message = problem.what();

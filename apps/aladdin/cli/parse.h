@@ -1,4 +1,4 @@
-// From a command line to something to run, or to one sentence that says what is wrong with it.
+// Turns a command line into an action, or into one sentence that says what is wrong.
 #pragma once
 
 #include <functional>
@@ -17,9 +17,9 @@ struct Declared {
 };
 Declared declare(const Command& command);
 
-// Parses the words after the command's name and sets the verbosity. Returns what to run: the
-// command, or printing its help. Throws aladdin::Error with exit code 2 on anything unknown,
-// missing or malformed, before any work.
+// Parses the words after the command's name and sets the verbosity. Returns the action: to run the
+// command or to print its help. Throws aladdin::Error with exit code 2 on anything unknown, missing
+// or malformed, before any work.
 std::function<void()> parse(const Command& command, const std::vector<std::string>& words);
 
 }  // namespace aladdin::app

@@ -1,5 +1,4 @@
-// Points in a CSV with the columns x, y and, in 3-D, z (any case, any order); other columns are
-// kept.
+// Points in a CSV with the columns x, y and, in 3-D, z (any case, any order). Other columns stay.
 #pragma once
 
 #include <string>
@@ -12,7 +11,7 @@ namespace aladdin::app {
 
 class PointFile {
  public:
-  // The file "-" is standard input. `ras`: the file's x and y point right and anterior; points() is LPS all the same.
+  // The file "-" is standard input. `ras`: the file is in RAS; points() is in LPS regardless.
   PointFile(const Path& file, int dims, bool ras);
 
   std::vector<Vec3>& points() { return points_; }

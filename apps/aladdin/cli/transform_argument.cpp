@@ -31,9 +31,9 @@ Argument parse(const std::string& text) {
   if (text == kSuffix)
     throw Error(fmt::format("--transform {}: there is no file before the comma", text),
                 ExitCode::usage)
-        .hint("write it without a space between: 'a.tfm,inverse'");
+        .hint("write it without a space: 'a.tfm,inverse'");
   if (text.ends_with(kSuffix)) return {text.substr(0, text.size() - kSuffix.size()), true};
-  // A comma may belong to a file's name; it is a mistyped suffix only where there is no such file.
+  // A comma may be part of a file name; if there is no such file, the suffix is mistyped.
   const auto comma = text.rfind(',');
   std::error_code ignored;
   if (comma != std::string::npos && !std::filesystem::exists(text, ignored) &&
@@ -52,7 +52,7 @@ Chain read_one(const Argument& argument) {
     return std::holds_alternative<Displacement>(transform);
   });
   if (numerical)
-    log::info("the inverse of the displacement field in '{}' is solved numerically, point by point",
+    log::info("the displacement field in '{}' is inverted numerically, point by point",
               argument.file);
   try {
     return inverse(std::move(chain));

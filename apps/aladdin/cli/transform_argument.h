@@ -9,8 +9,8 @@
 
 namespace aladdin::app {
 
-// In the order of antsApplyTransforms: the last one given is applied first to a point of the space
-// that is resampled to. All must have the same dimension.
+// In the order of antsApplyTransforms: the last argument is applied first to a point of the output
+// space. All transforms must have the same dimension.
 Chain read_chain(const std::vector<std::string>& arguments);
 
 }  // namespace aladdin::app

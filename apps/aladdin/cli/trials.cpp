@@ -38,7 +38,7 @@ std::vector<std::string> build_words(const Path& place, const TrialOptions& opti
   return words;
 }
 
-// Runs this program with other words, its talk in a file; returns the exit code, 128 + signal.
+// Runs this program with other words, with its output in a file. Returns the exit code, or 128 + signal.
 int run_self(const std::vector<std::string>& words, const Path& talk) {
   const int out = open(talk.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (out < 0) fail("'{}' cannot be written: {}", talk.string(), std::strerror(errno));
@@ -50,8 +50,8 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
   const pid_t child = fork();
   if (child < 0) fail("no process could be started: {}", std::strerror(errno));
   if (child == 0) {
-    // A trial whose owner is gone makes a checkpoint and ends. In a group of its own: a Ctrl-C would come to it as well
-    // as its owner's end, and a second signal ends it at once.
+    // When its owner ends, a trial writes a checkpoint and ends too. It has a process group of its own, or Ctrl-C would
+    // reach it twice: directly, and as its owner's end. A second signal ends it without a checkpoint.
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);
@@ -67,24 +67,24 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// The sentence of the last error in the talk of a build, from a place on.
+// The last error in the output of a build, from byte `from` on.
 std::string last_error(const Path& talk, std::uintmax_t from) {
-  std::string found = "it ended without a word";
+  std::string found = "it ended without a message";
   for (const auto& line : split(std::string_view(read_text(talk)).substr(from), '\n'))
     if (line.starts_with("error: ")) found = line.substr(7);
   return found;
 }
 
-// Where the owner of a trial was killed, that one may still be at its checkpoint. If it stays, the new build says so.
+// If its owner was killed, a trial may still be writing its checkpoint. If it does not end, the new build reports it.
 void await_former(const RunDirectory& run, const std::string& name) {
   using namespace std::chrono_literals;
   const auto end = std::chrono::steady_clock::now() + 10min;
-  if (is_locked(run)) log::info("{}: waiting for its former build to end", name);
+  if (is_locked(run)) log::info("{}: waiting for its previous build to end", name);
   while (is_locked(run) && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(100ms);
 }
 
-// Which subjects on which grid; of a table, what it says.
+// Which subjects on which grid; for a CSV, with the checksum of its contents.
 std::string describe_cohort(const CohortFlags& flags) {
   std::string out = std::filesystem::absolute(flags.source).lexically_normal().string() + "\n";
   std::error_code ignored;
@@ -96,22 +96,22 @@ std::string describe_cohort(const CohortFlags& flags) {
   return out + fmt::format("{}\n", fmt::join(grid_and_cohort_words(flags), " "));
 }
 
-// A trial goes on as it was begun: with the settings and the cohort of these two files, written the first time.
+// A trial resumes with the settings and the cohort it was started with; these two files record them.
 void require_as_begun(const Path& place, const std::string& settings, const std::string& cohort) {
   const auto require = [&](const Path& file, const std::string& now, const auto& read,
                            const char* what) {
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) return write_text(file, now);
     if (read(file) == now) return;
-    throw Error(fmt::format("'{}' was begun with {}", place.string(), what), ExitCode::usage)
-        .hint("give the same command as before, choose another folder, or remove this one");
+    throw Error(fmt::format("'{}' was started with {}", place.string(), what), ExitCode::usage)
+        .hint("repeat the first command, choose another folder, or remove this one");
   };
-  // Whatever the remarks in it say.
+  // Comments in the file do not count.
   const auto read_settings = [](const Path& file) { return to_toml(read_config(file)); };
   require(place / "settings.toml", settings, read_settings, "other settings");
   require(
       place / "cohort.txt", cohort, [](const Path& file) { return read_text(file); },
-      "another cohort, or on another grid");
+      "another cohort or another grid");
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ TrialOutcome run_trial(const Trial& trial, const TrialOptions& options) {
     const int code = run_self(build_words(place, options), talk);
     if (code == 130 || code == 143 || code == 129)
       throw Interrupted(
-          code - 128, fmt::format("{} was stopped, and goes on with the same command", trial.name));
+          code - 128, fmt::format("{} was stopped; run the same command to resume", trial.name));
     if (code != 0) fail("{} failed: {}", trial.name, last_error(talk, before));
   }
   TrialOutcome out;
@@ -138,7 +138,7 @@ TrialOutcome run_trial(const Trial& trial, const TrialOptions& options) {
   std::error_code ignored;
   if (std::filesystem::exists(figures, ignored)) {
     out.evaluation = evaluate::read_part(figures);
-    evaluate::summarise_subjects(out.evaluation);  // a part has no means
+    evaluate::summarise_subjects(out.evaluation);  // a part holds no means
   } else {
     evaluate::EvaluationOptions how;
     how.exact = options.exact;

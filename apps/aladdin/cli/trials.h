@@ -1,6 +1,6 @@
-// Trials: builds of one cohort that differ in their settings, each a process of its own (so that its
-// memory is its own) in a folder of its own, and evaluated alike. What is done is kept: the same trial
-// in the same folder is not run again, and one that was killed goes on.
+// Trials: builds of one cohort with different settings. Each runs in its own process, so that its
+// memory is released and measured by itself, and in its own folder; all are evaluated in the same way.
+// A finished trial is not run again, and an interrupted one resumes.
 //
 //   DIR/NAME/settings.toml   cohort.txt   run   build.log   evaluation-SPLIT.json
 #pragma once
@@ -13,7 +13,7 @@
 namespace aladdin::app {
 
 struct Trial {
-  std::string name;  // of its folder
+  std::string name;  // and the name of its folder
   Config config;
 };
 
@@ -25,15 +25,15 @@ struct TrialOutcome {
 struct TrialOptions {
   Path folder;
   const CohortFlags& cohort;
-  std::string split;  // whose subjects are measured
+  std::string split;  // the subjects to measure
   bool exact = false;
   std::string device = "cpu";
 };
 
-// Throws Error where the build fails, with its own sentence; Interrupted where it was stopped.
+// Throws Error with the message of a build that fails, Interrupted if the build was stopped.
 TrialOutcome run_trial(const Trial& trial, const TrialOptions& options);
 
-// The folder may be empty, not there, or hold such trials.
+// Throws unless the folder is missing, empty, or holds trials of this command.
 void require_trial_folder(const Path& folder, const char* command);
 
 }  // namespace aladdin::app

@@ -1,4 +1,4 @@
-// aladdin build: an atlas of a cohort, and the network that registers to it.
+// aladdin build: builds the atlas of a cohort and trains the network that registers to it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace aladdin::app {
 namespace {
 
-// Flags that are another name of a setting.
+// Flags that set a setting.
 struct Alias {
   const char* flag;
   const char* key;
@@ -30,8 +30,8 @@ constexpr Alias kAliases[] = {
     {"--engine", "train.engine", "NAME",
      "learn, optimise, auto (learn beyond 40 subjects), none, joshi or absorb"},
     {"--epochs", "train.epochs", "N,N,...", "Epochs of each stage"},
-    {"--minutes", "train.minutes", "T", "Train for this long instead"},
-    {"--batch", "train.batch", "N", "Subjects a step"},
+    {"--minutes", "train.minutes", "T", "Train for so many minutes instead"},
+    {"--batch", "train.batch", "N", "Subjects per step"},
     {"--rate", "train.rate", "R", "Learning rate"},
     {"--similarity", "loss.similarity", "NAME", "mse, ncc, lncc or mi"},
     {"--window", "loss.window", "N", "Window of lncc in voxels"},
@@ -40,9 +40,9 @@ constexpr Alias kAliases[] = {
     {"--gamma2", "loss.gamma2", "W", "Weight of the pairs in image space"},
     {"--velocity-scale", "network.velocity_scale", "1|2", "Velocity at full or half resolution"},
     {"--atlas", "atlas.update", "NAME", "forward, backward, learned, adam or fixed"},
-    {"--init", "atlas.init", "NAME|FILE", "First atlas: mean, medoid or an image"},
-    {"--refine", "train.refine", "N", "Iterations on each subject when it is published"},
-    {"--seed", "train.seed", "N", "Seed of every random number"},
+    {"--init", "atlas.init", "NAME|FILE", "Initial atlas: mean, medoid or an image"},
+    {"--refine", "train.refine", "N", "Iterations that refine each subject at the end"},
+    {"--seed", "train.seed", "N", "Seed of all random numbers"},
 };
 
 struct Flags {
@@ -55,7 +55,7 @@ struct Flags {
   std::string fields = "registration";
 };
 
-// "off" is the paper's way; fewer stages than before keep the last of the epochs.
+// "off" trains at full resolution only, as in the paper. With fewer stages, the last epochs stay.
 void set_pyramid(Config& config, const std::string& text) {
   apply_setting(config, "train.pyramid=" + (text == "off" ? "1" : text));
   auto& epochs = config.train.epochs;
@@ -79,7 +79,7 @@ Config config_of(const Flags& flags) {
   return config;
 }
 
-// As they were typed; quoted where the shell would need it.
+// The words of the command line, quoted where the shell needs it.
 std::vector<std::string> typed_words() {
   std::vector<std::string> words;
   std::string word;
@@ -94,14 +94,14 @@ std::vector<std::string> typed_words() {
   return words;
 }
 
-// The same training, to be gone on with.
+// The command that resumes this training.
 std::string resume_command(std::vector<std::string> words) {
   std::erase(words, "--force");
   if (std::find(words.begin(), words.end(), "--resume") == words.end()) words.push_back("--resume");
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-// Where the steps went, in time and against what oneDNN reaches at its best.
+// How the time of a step is spent, and how each part compares with the peak rate of oneDNN.
 void print_profile() {
   const auto parts = profile::parts();
   const auto whole = std::find_if(parts.begin(), parts.end(),
@@ -154,7 +154,7 @@ void run(const Flags& flags) {
                       {"oneDNN", kOneDnnVersion},
                       {"compiler", kCompiler}};
   if (flags.resume && flags.force)
-    fail_usage("--resume goes on with a run and --force starts it anew: give one of them");
+    fail_usage("--resume continues a run and --force starts it over: give one of them");
   if (flags.profile) profile::start();
   learning().build(options);
   if (flags.profile) print_profile();
@@ -177,23 +177,23 @@ std::function<void()> declare(CLI::App& app) {
     app.add_option(kAliases[i].flag, flags->aliases[i],
                    fmt::format("{} ({})", kAliases[i].meaning, kAliases[i].key))
         ->type_name(kAliases[i].type);
-  app.add_option("--pyramid", flags->pyramid, "Coarsening of the stages, or off (train.pyramid)")
+  app.add_option("--pyramid", flags->pyramid, "Downsampling factor of each stage, or off (train.pyramid)")
       ->type_name("N,N,...|off");
-  app.add_option("--centre", flags->centre, "Hold the atlas in the middle (atlas.centre)")
+  app.add_option("--centre", flags->centre, "Keep the atlas in the middle of the cohort (atlas.centre)")
       ->type_name("on|off")
       ->check(CLI::IsMember({"on", "off"}));
   app.add_flag("--affine", flags->affine,
-               "Align all subjects affinely to their evolving mean first (train.affine)");
+               "First align all subjects affinely to their evolving mean (train.affine)");
   app.add_flag("--supervise", flags->supervise,
                "Use the labels of the training subjects (loss.supervise)");
   add_device(app, flags->device);
-  app.add_flag("--warped", flags->warped, "Write every image on the atlas grid as well");
+  app.add_flag("--warped", flags->warped, "Also write every image on the atlas grid");
   add_fields(app, flags->fields);
-  app.add_flag("--no-report", flags->no_report, "Write no page (aladdin report)");
-  app.add_flag("--profile", flags->profile, "Print at the end where the time of a step went");
+  app.add_flag("--no-report", flags->no_report, "Do not write the report page");
+  app.add_flag("--profile", flags->profile, "Print how the time of a step was spent");
   app.add_flag("--dry-run", flags->dry_run, "Plan, measure two steps, and stop");
   app.add_flag("--resume", flags->resume,
-               "Go on where the same command was interrupted; start where nothing is there");
+               "Resume an interrupted run; start a new one if there is none");
   add_force(app, flags->force);
   add_threads(app);
   return [flags] { run(*flags); };
@@ -205,22 +205,22 @@ Command build_command() {
   return {
       "build",
       "Build an atlas and learn to register to it",
-      "Reads a cohort, builds its atlas and trains the network that registers images to it, "
-      "jointly, and writes all of it to a run directory: the atlas with labels, probabilities "
-      "and variability, the model, both transforms of every subject, metrics and settings.\n\n"
-      "Subjects whose split is train (or that have none) make the atlas; those of val are "
-      "measured on the way; all are registered at the end. Every setting has a name: "
-      "docs/configuration.md lists them, --set and --config change them, config.toml in the run "
-      "directory has them all.\n\n"
-      "A run that was interrupted goes on with the same command and --resume. Ctrl-C (SIGINT), SIGTERM "
-      "and SIGHUP end it after the step, with a checkpoint and the exit code 130, 143 or 129; a second "
-      "one ends it at once.\n\n"
-      "Started by mpirun, srun or torchrun, all processes train as one and share every batch: docs/cluster.md.",
+      "Builds the atlas of a cohort and, jointly, trains the network that registers images to it. The "
+      "run directory gets the atlas with its labels, probabilities and variability, the model, both "
+      "transforms of every subject, metrics and settings.\n\n"
+      "Subjects of the split train, or without a split, make the atlas. Those of val are measured "
+      "during training. All subjects are registered at the end. docs/configuration.md lists the "
+      "settings; --set and --config change them, and config.toml in the run directory records them.\n\n"
+      "Ctrl-C (SIGINT), SIGTERM and SIGHUP stop a build after the current step, with a checkpoint and "
+      "the exit code 130, 143 or 129; a second signal stops it at once. Resume it with the same command "
+      "and --resume.\n\n"
+      "When mpirun, srun or torchrun start several processes, they train one atlas and share every "
+      "batch (docs/cluster.md).",
       {{"build subjects.csv -o run", "an atlas of the training subjects of a table"},
-       {"build images --labels labels -o run --minutes 60", "an hour, with labels"},
-       {"build 'study/*/T1.nii.gz' -o run --spacing 3 --preset fast", "quickly, at 3 mm"},
-       {"build subjects.csv -o run --dry-run", "what would be done, and how long a step takes"},
-       {"build subjects.csv -o run --resume", "go on with an interrupted run"}},
+       {"build images --labels labels -o run --minutes 60", "train for an hour, with labels"},
+       {"build 'study/*/T1.nii.gz' -o run --spacing 3 --preset fast", "a quick look, at 3 mm"},
+       {"build subjects.csv -o run --dry-run", "print the plan, the memory and the time of a step"},
+       {"build subjects.csv -o run --resume", "resume an interrupted run"}},
       declare};
 }
 

@@ -1,4 +1,4 @@
-// aladdin cohort SOURCE: checks a cohort, says what is in it and on which grid it will be worked with.
+// aladdin cohort: checks a cohort, describes it and chooses its working grid.
 #include "aladdin/image/cohort.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ struct Flags {
   bool json = false, force = false;
 };
 
-// The least, the median and the greatest of something each subject has.
+// The smallest, median and largest value over the subjects.
 struct Range {
   double low, middle, high;
 };
@@ -45,7 +45,7 @@ struct Summary {
   const WorkingGrid& working;
 
   std::map<std::string, int> splits, axes;
-  std::map<std::int32_t, int> labels;  // subjects that have each
+  std::map<std::int32_t, int> labels;  // label to number of subjects
   int labelled = 0, masked = 0;
   std::vector<Range> size, spacing, shift;
   std::uint64_t bytes;
@@ -98,7 +98,7 @@ std::string format_labels(const Summary& summary) {
       fmt::format("{} in {}", summary.labels.size(), counted(summary.labelled, "subject"));
   std::size_t everywhere = 0, shown = 0;
   for (const auto& [label, count] : summary.labels) everywhere += count == summary.labelled;
-  if (everywhere == summary.labels.size()) text += ", each in all of them";
+  if (everywhere == summary.labels.size()) text += ", each in every subject";
   const bool few = summary.labels.size() <= kMost;
   for (const auto& [label, count] : summary.labels) {
     if (!few && count == summary.labelled) continue;
@@ -206,11 +206,10 @@ std::function<void()> declare(CLI::App& app) {
 Command cohort_command() {
   return {"cohort",
           "Check a cohort and choose its working grid",
-          "Reads every header and every voxel of a cohort and reports all that is wrong with it at "
-          "once. Prints who is in it, the grid on which it will be worked with and the memory that "
-          "takes.",
-          {{"cohort subjects.csv", "check the subjects of a table"},
-           {"cohort images --labels labels -o subjects.csv", "make a table of two folders"},
+          "Reads every header and every voxel of a cohort and reports all problems at once. Prints the "
+          "subjects, the working grid and the memory that a build needs for them.",
+          {{"cohort subjects.csv", "check the subjects of a CSV"},
+           {"cohort images --labels labels -o subjects.csv", "make a CSV from two folders"},
            {"cohort 'study/*/T1.nii.gz' --downsample 2", "half resolution; quote the pattern"},
            {"cohort bids --suffix T2w --json", "the T2-weighted images of a BIDS tree, as JSON"}},
           declare};

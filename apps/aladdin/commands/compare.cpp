@@ -1,4 +1,4 @@
-// aladdin compare: the paper's table on one's own cohort.
+// aladdin compare: the paper's table of methods on your own cohort.
 #include <algorithm>
 #include <cstdio>
 
@@ -45,7 +45,7 @@ Config config_of(const MethodLine& line, const Flags& flags) {
   return config;
 }
 
-// Test subjects are for the end; without any, those of val.
+// The test subjects, or those of val if there are none.
 std::string split_of(const Flags& flags) {
   if (!flags.split.empty()) return flags.split;
   const Cohort cohort = read_cohort(flags.cohort.source, flags.cohort.cohort);
@@ -55,10 +55,10 @@ std::string split_of(const Flags& flags) {
   throw Error(
       fmt::format("'{}' has no labelled subject in test or val to measure on", flags.cohort.source),
       ExitCode::usage)
-      .hint("give a split column, or measure the training subjects with --split train");
+      .hint("add a split column, or measure the training subjects with --split train");
 }
 
-// What a reader of the table alone would not know.
+// For a reader who has only the table.
 std::string how_measured(const Flags& flags, const std::string& split) {
   std::string out = fmt::format("Measured on the subjects of '{}' of {}, {} bridge; flags", split,
                                 flags.cohort.source, flags.exact ? "exact" : "voted");
@@ -83,7 +83,7 @@ void run(const Flags& flags) {
   const auto lines = parse_methods(flags.methods);
   for (const MethodLine& line : lines)
     table.results.push_back({line, config_of(line, flags), {}, ""});
-  // Also where none of its lines is among the chosen ones: a slip is better found now.
+  // Checked even for lines that were not chosen, so that a typo shows before any work.
   for (const auto& text : flags.settings)
     for (const MethodLine& line : Change(text).lines) config_of(line, flags);
   const TrialOptions options{flags.output, flags.cohort, split_of(flags), flags.exact,
@@ -118,22 +118,22 @@ void run(const Flags& flags) {
 std::function<void()> declare(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   add_cohort_flags(app, flags->cohort);
-  app.add_option("-o,--output", flags->output, "Where all runs and the table go")
+  app.add_option("-o,--output", flags->output, "Folder for the runs and the table")
       ->type_name("DIR")
       ->required();
-  app.add_option("--methods", flags->methods, "all, rows (J) and lines (J3) of the table")
+  app.add_option("--methods", flags->methods, "all, or rows (J) and lines (J3) of the table")
       ->type_name("LIST")
       ->capture_default_str();
   add_budget(app, flags->budget, "Minutes of training for each line");
   app.add_option("--split", flags->split,
-                 "Whose subjects are measured (default: test if there are any, else val)")
+                 "Subjects to measure (default: test if there are any, else val)")
       ->type_name("NAME")
       ->check(CLI::IsMember({"train", "val", "test", "all"}));
   add_repeatable(app, "--group", flags->groups, "NAME=LABELS",
-                 "Structures that are averaged, e.g. bone=1,3; repeat it");
+                 "Average these structures, e.g. bone=1,3; repeatable");
   add_repeatable(app, "--set", flags->settings, "[LINES:]KEY=VALUE",
-                 "One setting for every line, or for some: J,K3:train.rate=1e-3; repeatable");
-  app.add_flag("--exact", flags->exact, "Compose the transforms of every pair for the bridge");
+                 "A setting for all lines, or for some: J,K3:train.rate=1e-3; repeatable");
+  app.add_flag("--exact", flags->exact, "Compose the transforms of every pair for the bridge Dice");
   add_device(app, flags->device);
   add_json(app, flags->json);
   add_threads(app);
@@ -149,13 +149,13 @@ Command compare_command() {
       "Builds an atlas of the training subjects with every method of the paper's Table 2 (rows A to K, "
       "and L, this program's default), measures the bridge Dice on the test subjects, and prints the "
       "table with the paper's findings tested on it. docs/methods.md describes the methods.\n\n"
-      "Each line is a build of its own in DIR/LINE/run. What is done is kept: the same command goes on "
-      "where it was stopped or killed; with more --methods it adds these (the table has those that are "
-      "named). --budget gives each line the same "
-      "time; methods without a network may end earlier.",
-      {{"compare subjects.csv -o table --budget 10", "ten minutes for each of the lines"},
+      "Each line is a separate build in DIR/LINE/run. Finished lines are kept: after an interruption, run "
+      "the same command to resume; name more --methods to add them. The table shows the methods that the "
+      "command names. --budget gives each line the same time; methods without a network may finish "
+      "earlier.",
+      {{"compare subjects.csv -o table --budget 10", "ten minutes for each line"},
        {"compare knees/cohort.csv -o table --methods A,B,J,L --group bone=1,3 --group cartilage=2,4",
-        "some of them, with groups as in the paper"}},
+        "some methods, with groups as in the paper"}},
       declare};
 }
 

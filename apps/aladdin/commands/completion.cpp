@@ -1,4 +1,4 @@
-// aladdin completion bash: a script made from the declarations.
+// aladdin completion bash: prints a completion script made from the declarations.
 #include <fmt/format.h>
 
 #include "command.h"
@@ -28,7 +28,7 @@ _aladdin() {{
       'help help') words='{commands}' ;;
 {values}    esac
   fi
-  # Without words it is a file: left to readline.
+  # Without words it is a file name, which readline completes.
   [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }}
 complete -o default -F _aladdin aladdin
@@ -49,7 +49,7 @@ void print_bash() {
     if (command.hidden) continue;
     names.push_back(command.name);
     std::vector<std::string> own;
-    std::string of_arguments;  // match any flag, so they come after the flags' own lines
+    std::string of_arguments;  // they match any flag, so they come after the lines of the flags
     for (const auto& flag : declared_flags(*declare(command).app)) {
       if (!flag.argument) own.insert(own.end(), flag.names.begin(), flag.names.end());
       if (flag.choices.empty()) continue;
@@ -71,12 +71,12 @@ void print_bash() {
 Command completion_command() {
   return {"completion",
           "Print a completion script for the shell",
-          "Prints a script that completes commands, flags and their values; load it with "
-          "'source <(aladdin completion bash)', for instance in ~/.bashrc.",
+          "Prints a script that completes commands, flags and their values. Load it with "
+          "'source <(aladdin completion bash)', for example in ~/.bashrc.",
           {{"completion bash > ~/.local/share/bash-completion/completions/aladdin",
             "install it for one user"}},
           [](CLI::App& app) {
-            app.add_option("SHELL", "The shell to complete in")
+            app.add_option("SHELL", "The shell: bash")
                 ->required()
                 ->check(CLI::IsMember({"bash"}));
             return print_bash;

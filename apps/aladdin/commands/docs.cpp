@@ -1,4 +1,4 @@
-// aladdin docs: docs/commands.md and docs/configuration.md, from the declarations.
+// aladdin docs: prints docs/commands.md and docs/configuration.md from the declarations.
 #include <fmt/format.h>
 
 #include "aladdin/config/reference.h"
@@ -11,13 +11,13 @@ namespace {
 void print_commands() {
   fmt::print(
       "# Commands\n\nMade by `./run docs` from the declarations in `apps/aladdin/commands/`; a test fails "
-      "when it is stale.\n\n| command | |\n|---|---|\n");
+      "when this page is stale.\n\n| command | |\n|---|---|\n");
   for (const auto& command : commands())
     if (!command.hidden)
       fmt::print("| [`aladdin {0}`](#aladdin-{0}) | {1} |\n", command.name, command.summary);
   fmt::print(
-      "\nExit codes: 0 done, 1 failed, 2 wrong use. Results go to stdout, talk to stderr. Nothing "
-      "is overwritten without `--force`.\n");
+      "\nExit codes: 0 done, 1 failed, 2 wrong use. Results go to stdout, messages to stderr. "
+      "Nothing is overwritten without `--force`.\n");
   for (const auto& command : commands())
     if (!command.hidden)
       fmt::print("\n## aladdin {}\n\n```text\n{}```\n", command.name, help_of(command));
@@ -26,13 +26,12 @@ void print_commands() {
 void print_configuration() {
   fmt::print(
       "# Configuration\n\nMade by `./run docs` from `src/config/visit.h` and `configs/`; a test "
-      "fails when it is stale.\n\n"
-      "Every setting of `aladdin build` has a name. A preset sets them all (`--preset`), a TOML file "
-      "changes some (`--config mine.toml`), and so does a flag (`--set train.rate=1e-4`, or "
-      "`--rate 1e-4` for those that have one of their own); the later wins, in this order. A name "
-      "that does not exist, or a value that is not allowed, ends the program before any work, with "
-      "the nearest name. `config.toml` in a run directory has all of them, and is itself a file for "
-      "`--config`.\n\n"
+      "fails when this page is stale.\n\n"
+      "Every setting of `aladdin build` has a name. A preset (`--preset`) sets them all; a TOML file "
+      "(`--config mine.toml`) changes some; a flag changes one (`--set train.rate=1e-4`, or "
+      "`--rate 1e-4` if the setting has its own). Later ones win, in this order. An unknown name or an "
+      "invalid value is an error before any work, which names the nearest setting. `config.toml` in a "
+      "run directory records all settings and can be given to `--config`.\n\n"
       "```toml\n[loss]\nsimilarity = \"ncc\"\n\n[train]\nepochs = [50, 50, 20]\n```\n\n{}",
       config_reference());
 }
@@ -42,7 +41,7 @@ void print_configuration() {
 Command docs_command() {
   return {"docs",
           "Print docs/commands.md or docs/configuration.md",
-          "Prints the reference of all commands, or of all settings, in Markdown.",
+          "Prints the reference of all commands or of all settings in Markdown.",
           {},
           [](CLI::App& app) -> std::function<void()> {
             auto page = std::make_shared<std::string>("commands");

@@ -1,4 +1,4 @@
-// aladdin evaluate: the measures of the paper, of a run or of anybody's transforms.
+// aladdin evaluate: the paper's measures, for a run or for the transforms of any program.
 #include <cstdio>
 
 #include "aladdin/core/error.h"
@@ -14,24 +14,25 @@ namespace aladdin::app {
 namespace {
 
 constexpr const char* kDescription =
-    "Measures an atlas as the paper does, from the labels of subjects and the transforms between each "
-    "and the atlas. RUN is a folder that 'aladdin build' made.\n\n"
-    "Dice is given in four ways. bridge: the labels of all other subjects, through the atlas, against "
-    "the subject's own, in the subject's own space. image: the atlas's labels against the subject's. "
-    "atlas: each subject's labels in atlas space against the vote of all. atlas pairs: the same for "
-    "every pair of subjects.\n\n"
-    "Bridge votes are summed in atlas space, which costs one transform a subject; --exact composes the "
-    "transforms of every pair, with one interpolation.\n\n"
-    "Several runs are compared: bridge Dice, paired by subject, by Wilcoxon's signed-rank test with "
-    "Holm's correction.\n\n"
-    "Without a RUN, any transforms that ITK reads will do (ANTs, Greedy, SimpleITK): name the label maps "
-    "with --labels and the transforms with --to-atlas and --to-native, {id} standing for the subject. "
-    "--to-atlas lives on the atlas grid and pulls a subject into atlas space, --to-native the other way. "
-    "If one of them is not given, it is the numerical inverse of the other.\n\n"
-    "Subjects without labels have no Dice; what can be said of their registrations is.\n\n"
-    "Tasks of an array job take a share each: --shard 2/8 measures every eighth subject against the votes "
-    "of all and writes its part, and --merge puts the parts together, as if one process had measured "
-    "all.\n\n"
+    "Measures an atlas as the paper does, from the labels of the subjects and the transforms between "
+    "them and the atlas. RUN is a folder made by 'aladdin build'.\n\n"
+    "Dice comes in four kinds. bridge: the labels of all other subjects, carried through the atlas, "
+    "against the subject's own, in the subject's own space. image: the atlas's labels against the "
+    "subject's. atlas: each subject's labels in atlas space against the vote of all. atlas pairs: the "
+    "same for every pair of subjects.\n\n"
+    "By default the votes of the bridge are summed in atlas space, which takes one transform per "
+    "subject. --exact composes the transforms of every pair and interpolates once.\n\n"
+    "Several runs are compared by their bridge Dice, paired by subject, with Wilcoxon's signed-rank "
+    "test and Holm's correction.\n\n"
+    "Without a RUN, evaluate reads the transforms of any program that writes ITK's formats (ANTs, "
+    "Greedy, SimpleITK): name the label maps with --labels and the transforms with --to-atlas and "
+    "--to-native, with {id} for the subject. --to-atlas lives on the atlas grid and pulls a subject "
+    "into atlas space; --to-native pulls the atlas to the subject. If only one is given, the other is "
+    "its numerical inverse.\n\n"
+    "Subjects without labels have no Dice; label-free measures are still reported.\n\n"
+    "An array job shares the work: in each task --shard 2/8 measures every eighth subject against the "
+    "votes of all and writes its part; --merge then combines the parts to the results of a single "
+    "process.\n\n"
     "docs/evaluation.md has the formula of every measure.";
 
 struct Options {
@@ -77,15 +78,15 @@ void print(const std::vector<evaluate::Evaluation>& all, const std::vector<evalu
 
 void require_sense(const Options& options) {
   if (options.shard.empty() != options.part.empty())
-    fail_usage("--shard and --part go together: which share, and the file for its figures");
+    fail_usage("--shard needs --part, the file for its results, and --part needs --shard");
   if (!options.shard.empty() && options.runs.size() > 1)
     fail_usage("--shard takes one RUN; --merge compares several");
   if (!options.shard.empty() && (options.json || !options.csv.empty()))
-    fail_usage("--json and --csv are for the whole: give them with --merge");
+    fail_usage("--json and --csv need all shares: use them with --merge");
   const bool source = !options.runs.empty() || options.files.given();
   if (!options.merge.empty() && (source || !options.shard.empty() || options.exact ||
                                  options.no_surfaces || !options.split.empty()))
-    fail_usage("--merge takes parts alone: what they are of was said when they were measured");
+    fail_usage("--merge takes only parts: the other flags belong to the command that measured them");
 }
 
 std::vector<evaluate::Evaluation> merged(const Options& options) {
@@ -129,19 +130,19 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("RUN", options->runs, "Run directories; several are compared")->type_name("DIR");
   add_file_flags(app, options->files);
   app.add_option("--split", options->split,
-                 "Which subjects (default: val if there are any, else all; labelled ones first)")
+                 "Subjects to measure (default: val if there are any, else all; labelled ones first)")
       ->type_name("NAME")
       ->check(CLI::IsMember({"train", "val", "test", "all"}));
   add_repeatable(app, "--group", options->groups, "NAME=LABELS",
-                 "Structures that are averaged, e.g. bone=1,3; repeat it");
+                 "Average these structures, e.g. bone=1,3; repeatable");
   add_names(app, options->names);
-  app.add_flag("--exact", options->exact, "Compose the transforms of every pair for the bridge");
-  app.add_flag("--no-surfaces", options->no_surfaces, "Leave the surface distances out");
-  app.add_option("--csv", options->csv, "Write the figures of every subject")->type_name("FILE");
-  app.add_option("--shard", options->shard, "Measure one share, such as 2/8, for --part")
+  app.add_flag("--exact", options->exact, "Compose the transforms of every pair for the bridge Dice");
+  app.add_flag("--no-surfaces", options->no_surfaces, "Omit the surface distances");
+  app.add_option("--csv", options->csv, "Write the results of every subject")->type_name("FILE");
+  app.add_option("--shard", options->shard, "Measure one share, such as 2/8, and write --part")
       ->type_name("I/N");
-  app.add_option("--part", options->part, "Where the figures of the share go")->type_name("FILE");
-  app.add_option("--merge", options->merge, "Put the parts of all shares together")
+  app.add_option("--part", options->part, "File for the results of the share")->type_name("FILE");
+  app.add_option("--merge", options->merge, "Combine the parts of all shares")
       ->type_name("FILE");
   add_json(app, options->json);
   add_force(app, options->force);
@@ -156,14 +157,14 @@ Command evaluate_command() {
           "Measure an atlas and its registrations",
           kDescription,
           {{"evaluate run", "the validation subjects of a run"},
-           {"evaluate run --split test --exact --csv test.csv", "the figures to report"},
+           {"evaluate run --split test --exact --csv test.csv", "the results to publish"},
            {"evaluate run --group bone=1,3 --group cartilage=2,4", "as Table 2 of the paper"},
            {"evaluate first second third", "side by side, with paired tests"},
            {"evaluate --labels 'labels/{id}.nii.gz' --to-atlas 'warps/{id}_1Warp.nii.gz'",
-            "fields of another program, inverted numerically"},
+            "fields of another program, with numerical inverses"},
            {"evaluate run --exact --shard $SLURM_ARRAY_TASK_ID/8 --part p$SLURM_ARRAY_TASK_ID.json",
             "one of eight tasks of an array job"},
-           {"evaluate --merge p*.json --csv all.csv", "their figures together"}},
+           {"evaluate --merge p*.json --csv all.csv", "the results of all tasks"}},
           declare};
 }
 

@@ -1,3 +1,4 @@
+// aladdin info: describes images, label maps, transforms and models.
 #include <fmt/format.h>
 
 #include "aladdin/core/error.h"
@@ -38,14 +39,13 @@ Command info_command() {
   return {
       "info",
       "Describe images, label maps, transforms and models",
-      "Prints what each file is: for an image its format, pixel type, grid and range of values; "
-      "for a label map (see 'aladdin warp' for the rule) every label with its voxels and volume; "
-      "for a displacement field its size, the range of its Jacobian determinant and the voxels "
-      "where it folds; for an affine its matrix, scale, shear, rotation and determinant; for a 4-D "
-      "image such as atlas_probabilities.nii.gz its grid and the number of its volumes; for a model "
-      "(model.safetensors) its version, grid and network. Deformations of SPM (y_*.nii) and NiftyReg are "
-      "described as the displacements that they are converted to. A "
-      "file that cannot be read does not stop the others; the exit code is then 1.",
+      "Prints what each file is. Image: format, pixel type, grid and range of values. Label map (see "
+      "'aladdin warp' for the rule): every label with its voxels and volume. Displacement field: its "
+      "size, the range of its Jacobian determinant and the number of folded voxels. Affine: matrix, "
+      "scale, shear, rotation and determinant. 4-D image such as atlas_probabilities.nii.gz: grid and "
+      "number of volumes. Model (model.safetensors): version, grid and network. Deformations of SPM "
+      "(y_*.nii) and NiftyReg are described after their conversion to displacements.\n\n"
+      "If a file cannot be read, the others are still described, and the exit code is 1.",
       {{"info t1.nii.gz labels.nii.gz", "geometry and content of two images"},
        {"info --json warp.nii.gz affine.mat", "two transforms, for a script"}},
       [](CLI::App& app) {

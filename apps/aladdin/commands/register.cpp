@@ -125,7 +125,7 @@ class Run {
 
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
-    const Image image = read_told(job.image.image);
+    const Image image = read_with_warnings(job.image.image);
     const RegisteredImage done = register_and_refine(registrar_, image, job.image.image, refine_);
     ExportedFields fields = registrar_.fields(done, image.grid, fields_);
     Result result;

@@ -1,4 +1,4 @@
-// aladdin report: a run as a page to look at, and as figures for a paper.
+// aladdin report: shows a run on one page, and writes figures for a paper.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -35,7 +35,7 @@ void add_name(report::ReportOptions& options, const std::string& text) {
 void validate(Flags& flags) {
   if (flags.output.empty() && flags.figures.empty() && !flags.serve)
     throw Error("there is nothing to do", ExitCode::usage)
-        .hint("-o report.html writes a page, --figures DIR figures, --serve shows it");
+        .hint("-o report.html writes the page, --figures DIR writes the figures, --serve shows the page");
   if (flags.port < 0 || flags.port > 65535)
     fail_usage("--port {} is out of range, expected 0 to 65535", flags.port);
   for (const auto& text : flags.groups) flags.options.groups.push_back(evaluate::parse_group(text));
@@ -80,22 +80,22 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("--figures", flags->figures, "Write every figure as SVG and PNG")
       ->type_name("DIR");
   app.add_flag("--serve", flags->serve,
-               "Show it to a browser on this machine, with every subject, until stopped; its other "
-               "users can look, too");
-  app.add_option("--port", flags->port, "Of --serve; 0: any that is free")
+               "Serve the page, with every subject, to browsers on this machine until stopped; its "
+               "other users can see it, too");
+  app.add_option("--port", flags->port, "Port of --serve; 0: any free one")
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--split", flags->options.split, "Whose labels are evaluated")
+  app.add_option("--split", flags->options.split, "Subjects to evaluate")
       ->type_name("NAME")
       ->check(CLI::IsMember({"train", "val", "test", "all"}))
       ->capture_default_str();
   add_repeatable(app, "--group", flags->groups, "NAME=LABELS",
-                 "Structures that are averaged, e.g. bone=1,3; repeat it");
+                 "Average these structures, e.g. bone=1,3; repeatable");
   add_repeatable(app, "--name", flags->names, "LABEL=NAME",
-                 "The name of a label, e.g. 1=femur; repeat it");
+                 "Name of a label, e.g. 1=femur; repeatable");
   add_names(app, flags->names_file);
   app.add_option("--embed", flags->options.embed_mb,
-                 "Megabytes of volumes that the page may hold; --serve has the others")
+                 "Megabytes of volumes in the page; --serve shows the rest")
       ->type_name("MB")
       ->capture_default_str();
   add_force(app, flags->force);
@@ -109,19 +109,19 @@ Command report_command() {
   return {
       "report",
       "Show runs on one page: viewer, figures, facts",
-      "Writes one page that needs nothing else: no network, no server, no other file. It shows the "
-      "atlas with its labels, probabilities and variability, every subject before and after, the "
-      "difference and the Jacobian; training curves, Dice, deformations; the cohort, the settings "
-      "and how to do it again. 'aladdin build' writes the same page into its run directory, while "
-      "it trains and at the end.\n\n"
-      "The atlas is always in the page, subjects as long as they fit into --embed megabytes, the "
-      "worst first. --serve shows all of them: it listens on this machine only, and only reads.\n\n"
-      "Several runs come with a comparison: the paper's Table 2 with paired tests, and their atlases "
-      "side by side. --figures writes all figures for a paper; PNG needs rsvg-convert (librsvg2-bin).",
+      "Writes one self-contained page that needs no network and no server. It shows the atlas with "
+      "its labels, probabilities and variability; every subject before and after registration, with "
+      "the difference and the Jacobian; training curves, Dice and deformations; the cohort, the "
+      "settings and how to reproduce the run. 'aladdin build' writes the same page into its run "
+      "directory during training and at the end.\n\n"
+      "The page always holds the atlas, and as many subjects as fit into --embed megabytes, worst "
+      "first. --serve shows all subjects; it listens on this machine only and writes nothing.\n\n"
+      "Several runs are compared: the paper's Table 2 with paired tests, and their atlases side by "
+      "side. --figures writes all figures for a paper; PNG needs rsvg-convert (librsvg2-bin).",
       {{"report run -o report.html", "one page"},
        {"report run --serve", "every subject, in a browser on this machine"},
-       {"report without_pairs with_pairs -o both.html --group bone=1,3", "side by side"},
-       {"report run --figures figures", "for a paper"}},
+       {"report without_pairs with_pairs -o both.html --group bone=1,3", "two runs side by side"},
+       {"report run --figures figures", "figures for a paper"}},
       declare};
 }
 

@@ -83,7 +83,7 @@ class Segmenter {
 
   // The volumes of the structures.
   std::vector<double> work(const Job& job, const std::function<void()>& done) {
-    const Image image = read_told(job.image.image);
+    const Image image = read_with_warnings(job.image.image);
     const RegisteredImage registered =
         register_and_refine(registrar_, image, job.image.image, options_.refine);
     const ExportedFields fields = registrar_.fields(registered, image.grid);

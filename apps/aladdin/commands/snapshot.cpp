@@ -44,7 +44,7 @@ void validate(SnapshotFlags& flags) {
     flags.options.offset_mm = to_point("--offset", flags.offset_mm, dims);
 }
 
-// An intensity image of whole numbers can be read as labels; its tint would be noise.
+// An intensity image of whole numbers can be read as labels, but its tint would be noise.
 Labels read_label_map(const std::string& file) {
   Labels labels = read_labels(file);
   if (!looks_like_labels(labels))
@@ -70,15 +70,15 @@ void run(SnapshotFlags& flags) {
 std::function<void()> declare(CLI::App& app) {
   auto flags = std::make_shared<SnapshotFlags>();
   app.add_option("IMAGE", flags->images, "Images, one row each")->type_name("FILE")->required();
-  app.add_option("--labels", flags->labels, "Label maps to tint them with, in the same order")
+  app.add_option("--labels", flags->labels, "Label maps to tint the images with, in the same order")
       ->type_name("FILE");
   app.add_option("-o,--output", flags->output, "The picture")->type_name("PNG")->required();
   app.add_option("--at", flags->at_mm,
-                 "World point (LPS mm) that the slices go through (default: the centroid of the "
-                 "labels, or the middle of the image)")
+                 "World point (LPS mm) on the slices (default: the centroid of the labels, or the "
+                 "middle of the image)")
       ->type_name("X,Y,Z")
       ->delimiter(',');
-  app.add_option("--offset", flags->offset_mm, "Move the slices by so many mm")
+  app.add_option("--offset", flags->offset_mm, "Shift the slices by these mm")
       ->type_name("X,Y,Z")
       ->delimiter(',');
   app.add_option("--panel", flags->options.panel_px, "Pixels along the longest side of a slice")
@@ -88,10 +88,10 @@ std::function<void()> declare(CLI::App& app) {
       ->type_name("X")
       ->capture_default_str();
   app.add_flag("--plain-too", flags->options.plain_too,
-               "Show each slice without its labels as well");
+               "Also show each slice without labels");
   app.add_flag("--neurological", flags->options.neurological,
                "Show the patient's left on the left (default: on the right)");
-  app.add_flag("--no-captions", flags->no_captions, "Leave out names and side marks");
+  app.add_flag("--no-captions", flags->no_captions, "Omit names and side marks");
   add_force(app, flags->force);
   add_threads(app);
   return [flags] { run(*flags); };
@@ -103,9 +103,9 @@ Command snapshot_command() {
   return {
       "snapshot",
       "Draw slices of images as a PNG",
-      "Draws a sagittal, a coronal and an axial slice of each image, one row an image, with labels "
-      "tinted on top. Slices follow the axes of the world, not of the file, and all have the same "
-      "scale in mm. Radiological convention unless --neurological is given.",
+      "Draws a sagittal, a coronal and an axial slice of each image, one image per row, tinted by its "
+      "labels. Slices follow the axes of the world, not those of the file, and share one scale in mm. "
+      "The convention is radiological unless --neurological is given.",
       {{"snapshot knee.nii.gz -o knee.png", "three planes through the middle"},
        {"snapshot a.nii.gz b.nii.gz --labels la.nii.gz lb.nii.gz -o two.png",
         "two subjects with their labels, through the labels' centroids"}},

@@ -1,3 +1,4 @@
+// aladdin synth: makes a synthetic cohort whose true transforms are known.
 #include <fmt/format.h>
 
 #include "aladdin/core/files.h"
@@ -41,20 +42,20 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("--subjects", options.subjects, "Number of subjects")
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--val", options.val, "Subjects of the split 'val' (default: a fifth)")
+  app.add_option("--val", options.val, "Subjects in the split val (default: a fifth)")
       ->type_name("N");
-  app.add_option("--test", options.test, "Subjects of the split 'test' (default: a fifth)")
+  app.add_option("--test", options.test, "Subjects in the split test (default: a fifth)")
       ->type_name("N");
   add_grid(app, options);
   add_strength(app, "--affine", options.affine, "Strength of affine differences between subjects");
   add_strength(app, "--shape", options.shape, "Strength of smooth differences in shape");
   add_strength(app, "--thickness", options.thickness,
                "Strength of differences in cartilage thickness");
-  add_strength(app, "--lesions", options.lesions, "Cartilage lesions a subject, on average");
+  add_strength(app, "--lesions", options.lesions, "Mean number of cartilage lesions per subject");
   add_strength(app, "--noise", options.noise, "Strength of Rician noise");
   add_strength(app, "--texture", options.texture, "Strength of tissue texture");
   add_strength(app, "--bias", options.bias, "Strength of the coil's bias field");
-  add_strength(app, "--oblique", options.oblique_deg, "Degrees by which scans are tilted at most");
+  add_strength(app, "--oblique", options.oblique_deg, "Largest tilt of a scan in degrees");
   add_seed(app, options.seed);
   add_force(app, flags->force);
   add_threads(app);
@@ -71,10 +72,10 @@ Command synth_command() {
       "synth",
       "Make a synthetic knee cohort with ground truth",
       "Writes MR-like images of right knees, labels (1 femur, 2 femoral cartilage, 3 tibia, 4 "
-      "tibial cartilage), the true transforms to and from a canonical knee, that knee, and cohort.csv. "
+      "tibial cartilage), a canonical knee with the true transforms to and from it, and cohort.csv. "
       "Subjects differ by an affine and a smooth diffeomorphic map, by the thickness of their "
-      "cartilage and by lesions. The same seed makes the same files. Where the field of view is "
-      "smaller than the bones, the knee is squeezed into it.",
+      "cartilage and by lesions. The same seed gives the same files. If the field of view is smaller "
+      "than the bones, the knee is squeezed into it.",
       {{"synth -o knees", "twenty small knees, 40 x 96 x 96"},
        {"synth -o knees --size 80,192,192 --spacing 1.4,0.73,0.73",
         "on the paper's grid: OAI at half its resolution"},

@@ -44,7 +44,7 @@ Axis parse_axis(const std::string& text) {
 }
 
 struct Point {
-  std::vector<std::string> settings;  // KEY=VALUE, one an axis
+  std::vector<std::string> settings;  // KEY=VALUE, one per axis
   Config config;
   TrialOutcome outcome;
 
@@ -74,7 +74,7 @@ Config base_config(const Flags& flags) {
   return config;
 }
 
-// Names that can be folders, the same for the same point.
+// A folder name, always the same for the same point.
 std::string name_of(const Point& point) {
   std::string name;
   for (const auto& setting : point.settings) {
@@ -103,7 +103,7 @@ void run(const Flags& flags) {
     axes.push_back(parse_axis(text));
     for (std::size_t i = 0; i + 1 < axes.size(); ++i)
       if (axes[i].key == axes.back().key)
-        fail_usage("--grid has '{}' twice; give all its values at once", axes[i].key);
+        fail_usage("--grid names '{}' twice; list all its values in one --grid", axes[i].key);
   }
   const Config base = base_config(flags);
   Config start = base;
@@ -134,7 +134,7 @@ void run(const Flags& flags) {
   const Path folder = flags.output;
   write_text(folder / "ranking.csv", csv);
   Config winner = points.front().config;
-  if (flags.budget > 0) winner.train.minutes = base.train.minutes;  // that was of the search
+  if (flags.budget > 0) winner.train.minutes = base.train.minutes;  // the budget was for the search
   write_text(folder / "best.toml", to_toml(winner));
   if (flags.json) {
     print_json(to_json(points));
@@ -150,21 +150,21 @@ void run(const Flags& flags) {
 std::function<void()> declare(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   add_cohort_flags(app, flags->cohort);
-  app.add_option("-o,--output", flags->output, "Where all runs and the ranking go")
+  app.add_option("-o,--output", flags->output, "Folder for the runs and the ranking")
       ->type_name("DIR")
       ->required();
   add_repeatable(
-      app, "--grid", flags->grid, "KEY=V,V,...",
-      "Values of a setting, e.g. loss.lambda=0.1,0.3 (lists: train.epochs=9,9;20,20); repeat it")
+      app, "--grid", flags->grid, "KEY=VALUES",
+      "Values to try, e.g. loss.lambda=0.1,0.3 (of lists: train.epochs=9,9;20,20); repeatable")
       ->required();
-  app.add_option("--preset", flags->preset, "What the rest is taken from")
+  app.add_option("--preset", flags->preset, "Preset for all other settings")
       ->type_name("NAME")
       ->check(CLI::IsMember(preset_names()))
       ->capture_default_str();
   app.add_option("--config", flags->config, "Settings from a TOML file, on top of the preset")
       ->type_name("FILE");
   add_repeatable(app, "--set", flags->settings, "KEY=VALUE",
-                 "One setting for every point; repeatable");
+                 "A setting for every point; repeatable");
   add_budget(app, flags->budget, "Minutes of training for each point");
   add_device(app, flags->device);
   add_json(app, flags->json);
@@ -178,13 +178,13 @@ Command tune_command() {
   return {
       "tune",
       "Search for the best settings on the validation subjects",
-      "Builds an atlas at every point of a grid of settings, with one seed, ranks them by the bridge Dice "
-      "of the validation subjects, and writes the settings of the best as a TOML file: the paper's "
-      "protocol. The test subjects have no part in it.\n\n"
-      "What is done is kept: the same command goes on where it was stopped or killed.",
+      "Builds an atlas at every point of a grid of settings, all with the same seed, ranks the points by "
+      "the bridge Dice of the validation subjects, and writes the best settings to a TOML file, as the "
+      "paper does. Test subjects are not used.\n\n"
+      "Finished points are kept: after an interruption, run the same command to resume.",
       {{"tune subjects.csv -o search --grid loss.lambda=0.1,0.3,1 --grid loss.gamma2=0,1 --budget 5",
-        "six points of five minutes each"},
-       {"build subjects.csv -o run --config search/best.toml", "the winner"}},
+        "six builds of five minutes each"},
+       {"build subjects.csv -o run --config search/best.toml", "build with the best settings"}},
       declare};
 }
 

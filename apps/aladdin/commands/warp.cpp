@@ -1,4 +1,4 @@
-// aladdin warp: one image, label map or list of points through a chain of transforms.
+// aladdin warp: takes an image, a label map or a list of points through a chain of transforms.
 #include <fmt/format.h>
 
 #include <optional>
@@ -23,17 +23,17 @@ constexpr const char* kDescription =
     "(IMAGE), as in ITK and ANTs. Several are stacked as in antsApplyTransforms -t: the last one "
     "given is applied first to the points of --like. So with --transform affine.mat --transform "
     "warp.nii.gz a point of --like goes through warp.nii.gz, then through affine.mat, into IMAGE. "
-    "',inverse' after a file inverts it: an affine exactly, a displacement field numerically at "
+    "Add ',inverse' to a file to invert it: an affine exactly, a displacement field numerically at "
     "every point. Files: displacement fields (vector NIfTI, NRRD, MHA; LPS mm), ITK and ANTs "
     "affines and composites (.tfm .txt .mat .h5), SPM deformations (y_*.nii), NiftyReg deformation "
     "and displacement fields, or the word 'identity'.\n\n"
-    "Points go the way the transform does, which is against the image: the chain that pulls the "
-    "atlas onto a native grid (from-atlas_to-native) takes native points to the atlas. The other "
-    "file with ',inverse' does the same.\n\n"
-    "Without --interp, an image of an integer type is taken for a label map if it has at most 1024 "
-    "distinct values, none of them negative, and at least half of the neighbours along the first "
-    "axis that are not both 0 are equal; then 'label' is used, otherwise 'linear'. Images are "
-    "written as float32, label maps as the smallest integer type.";
+    "Points move with the transform, opposite to the image: the chain that pulls the atlas onto a "
+    "native grid (from-atlas_to-native) takes native points to the atlas. So does the other file "
+    "with ',inverse'.\n\n"
+    "Without --interp, an image of an integer type counts as a label map if it has at most 1024 "
+    "distinct values, none of them negative, and if at least half of the neighbours along the first "
+    "axis that are not both 0 are equal. Label maps are then resampled with 'label', images with "
+    "'linear'. Images are written as float32, label maps as the smallest integer type.";
 
 struct Options {
   std::string image, points, like, output, interpolation;
@@ -49,8 +49,8 @@ void require_usage(const Options& options) {
     if (options.ras) fail_usage("--ras is for --points");
     require_image_extension(options.output);
   } else {
-    if (!options.like.empty()) fail_usage("--like has no meaning for --points");
-    if (!options.interpolation.empty()) fail_usage("--interp has no meaning for --points");
+    if (!options.like.empty()) fail_usage("--like does not apply to --points");
+    if (!options.interpolation.empty()) fail_usage("--interp does not apply to --points");
   }
   if (!options.output.empty() && options.output != "-")
     require_writable(options.output, options.force);
@@ -138,23 +138,23 @@ Command warp_command() {
             ->type_name("FILE");
         add_repeatable(
             app, "-t,--transform", options->transforms, "FILE[,inverse]",
-            "A transform, ',inverse' after it to invert it; repeat to stack (last first)");
+            "A transform; ',inverse' inverts it; repeatable, the last is applied first");
         app.add_option("--like", options->like,
-                       "Image whose grid is resampled to (default: the grid of the field that is "
-                       "applied first)")
+                       "Image on the output grid (default: the grid of the field that is applied "
+                       "first)")
             ->type_name("FILE");
         app.add_option("-o,--output", options->output,
-                       "Where the result goes (points: standard output by default)")
+                       "The result (points: standard output by default)")
             ->type_name("FILE");
         app.add_option("--interp", options->interpolation,
                        "Interpolation (default: label for label maps, else linear)")
             ->type_name("NAME")
             ->check(CLI::IsMember({"linear", "nearest", "label", "bspline"}));
         app.add_option("--points", options->points,
-                       "CSV of points with the columns x, y, z in LPS mm, instead of IMAGE (-: "
-                       "standard input)")
+                       "Move these points instead of an IMAGE: a CSV with the columns x, y, z in LPS "
+                       "mm (-: standard input)")
             ->type_name("FILE");
-        app.add_flag("--ras", options->ras, "The points are RAS mm, in and out");
+        app.add_flag("--ras", options->ras, "Read and write the points in RAS mm");
         add_threads(app);
         add_force(app, options->force);
         return [options] {
