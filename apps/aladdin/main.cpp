@@ -16,6 +16,7 @@
 #include "aladdin/core/files.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "help.h"
 #include "parse.h"
@@ -99,6 +100,7 @@ int run_to_exit_code(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   wait_politely(argc, argv);
+  name_options_as_flags();
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error like any other
   remove_unfinished_files_on_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond 'ulimit -f' is an error like any other

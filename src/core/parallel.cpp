@@ -11,6 +11,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/share_cores.h"
+#include "aladdin/core/option_name.h"
 
 namespace aladdin {
 namespace {
@@ -26,7 +27,7 @@ std::atomic<int> chosen_threads{0};
 }  // namespace
 
 void set_threads(int threads) {
-  if (threads < 0) fail_usage("--threads {} is not 0 (all cores) or more", threads);
+  if (threads < 0) fail_usage("{} {} is not 0 (all cores) or more", option_name("threads"), threads);
   chosen_threads = threads == 0 ? usable_cores() : threads;
 }
 

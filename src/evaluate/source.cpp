@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort.h"
 #include "aladdin/run/run_directory.h"
@@ -34,7 +35,7 @@ SourceSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   SourceSubject subject;
   subject.id = entry.at("id").get<std::string>();
   if (const std::string reason = check_id(subject.id); !reason.empty())
-    fail("'{}' has a subject '{}' that no build wrote: {}", run.record().string(), subject.id,
+    fail("'{}' has a subject '{}' that aladdin build did not write: {}", run.record().string(), subject.id,
          reason);
   subject.split = entry.value("split", "");
   subject.label = entry.value("label", "");
@@ -96,7 +97,7 @@ void select_split(Source& source, const std::string& split) {
   if (chosen != "all") std::erase_if(subjects, std::not_fn(is_in(chosen)));
   if (subjects.empty())
     throw Error(fmt::format("'{}' has no subject in the split '{}'", source.name, chosen))
-        .hint("--split all takes every subject");
+        .hint(fmt::format("{} all takes every subject", option_name("split")));
   keep_labelled();
 }
 
@@ -105,7 +106,7 @@ LabelNames label_names_of_run(const Path& folder) {
   try {
     return read_names(read_record(run));
   } catch (const nlohmann::json::exception&) {
-    fail("'{}' has names of labels that no build wrote", run.record().string());
+    fail("'{}' has names of labels that aladdin build did not write", run.record().string());
   }
 }
 

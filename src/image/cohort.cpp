@@ -4,6 +4,7 @@
 #include <mutex>
 #include <set>
 
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort_source.h"
@@ -77,7 +78,7 @@ Findings check_headers(Subject& subject) {
       const ImageHeader header = read_header(path);
       if (path == subject.image) out.note = header.note;
       if (header.components == 1) return header.grid;
-      found.push_back(fmt::format("{}: the {} '{}' has {} values a voxel, expected 1", subject.id,
+      found.push_back(fmt::format("{}: the {} '{}' has {} values per voxel, expected 1", subject.id,
                                   role, path.string(), header.components));
     } catch (const Error& error) {
       found.push_back(fmt::format("{}: {}: {}", subject.id, role, error.what()));
@@ -114,7 +115,7 @@ class Notes {
   }
   void give_to(Cohort& cohort) {
     if (left_ > 0)
-      lines_.push_back(fmt::format("and the like of {} more",
+      lines_.push_back(fmt::format("and {} more like it",
                                    counted(static_cast<long long>(left_), "subject")));
     cohort.notes.insert(cohort.notes.end(), lines_.begin(), lines_.end());
   }
@@ -218,9 +219,9 @@ Cohort read_cohort(const std::string& source, const CohortOptions& options) {
   if (cohort.subjects.empty() && !problems.any()) fail("{} has no subjects", what);
   for (auto& subject : cohort.subjects) subject.covariates.resize(cohort.covariates.size());
   if (!options.labels.empty())
-    attach_files(options.labels, "--labels", &Subject::label, cohort, problems);
+    attach_files(options.labels, option_name("labels"), &Subject::label, cohort, problems);
   if (!options.masks.empty())
-    attach_files(options.masks, "--masks", &Subject::mask, cohort, problems);
+    attach_files(options.masks, option_name("masks"), &Subject::mask, cohort, problems);
   check_names(cohort, problems);
   check_files(cohort, problems);
   problems.report(what);

@@ -44,7 +44,7 @@ Grid slice_grid(const Grid& slice, const Path& path) {
     log::warn("'{}' is a slice across the first two world axes; its own axes are used",
               path.string());
   } else if (news) {
-    log::warn("'{}' is a slice tilted by {:.1f} degrees; it is laid into the first two world axes",
+    log::warn("'{}' is a slice tilted by {:.1f} degrees; it is placed on the first two world axes",
               path.string(), std::acos(std::min(1.0, std::abs(det))) * 180 / std::numbers::pi);
   }
   flat.direction = across ? kIdentity3 : nearest_turn(flat.direction, det);

@@ -6,6 +6,7 @@
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/memory.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/share_cores.h"
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
@@ -29,7 +30,7 @@ at::Device parse_device(const std::string& name) {
     return device;
   } catch (const c10::Error&) {
     throw Error(fmt::format("there is no device '{}' here", name), ExitCode::usage)
-        .hint("use --device cpu, or cuda with a Torch that was built for it");
+        .hint(fmt::format("use {} cpu, or a Torch that was built for cuda", option_name("device")));
   }
 }
 
@@ -102,7 +103,7 @@ void build_checked(BuildOptions options, const Team& team) {
   team.lead(
       [&] { finished = options.resume && !options.dry_run && is_finished(run, plan, options); });
   if (team.gather(std::vector<double>{double(finished)})[0][0] > 0) {
-    log::info("'{}' is finished already", run.folder.string());
+    log::info("'{}' is already finished", run.folder.string());
     // It may have been killed after its record was written.
     const bool page = options.report && !has_last_page(run);
     if (!team.leads() || (!page && !is_folder(run.registrations()))) return;
@@ -195,14 +196,15 @@ void build_with(const BuildOptions& options, const Team& team) {
     build_checked(options, team);
   } catch (const Interrupted& stop) {
     throw Interrupted(stop.signal(),
-                      fmt::format("{}; go on with: {}", stop.what(), options.resume_command));
+                      fmt::format("{}; resume with: {}", stop.what(), options.resume_command));
   } catch (Error& error) {
     if (error.is_of_output())
-      error.hint(fmt::format("once that is mended, go on with: {}", options.resume_command));
+      error.hint(fmt::format("once fixed, resume with: {}", options.resume_command));
     throw;
   } catch (const std::bad_alloc&) {
     throw Error("not enough memory for this training")
-        .hint("make it smaller with --downsample 2, --batch or --set network.width=8");
+        .hint(fmt::format("make it smaller with {} 2, a smaller train.batch or network.width = 8",
+                          option_name("downsample")));
   } catch (const c10::Error& error) {
     const std::string text = error.what_without_backtrace();
     fail("Torch failed: {}", text.substr(0, text.find('\n')));

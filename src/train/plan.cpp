@@ -6,6 +6,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/memory.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/method/training_data.h"
@@ -31,18 +32,18 @@ void require_shares(const Config& config, const Team& team) {
     throw Error(fmt::format("the engine '{}' runs in one process, but {} were started",
                             config.train.engine, team.size()),
                 ExitCode::usage)
-        .hint("train a network with --engine learn, or start one process");
+        .hint("set train.engine = learn, or start one process");
   if (config.train.affine)
     throw Error(fmt::format("affine alignment (train.affine) runs in one process, but {} were "
                             "started",
                             team.size()),
                 ExitCode::usage)
-        .hint("leave it away, or start one process");
+        .hint("omit it, or start one process");
   if (config.train.batch < team.size())
     throw Error(fmt::format("{} processes share a batch of {}, expected at least one subject each",
                             team.size(), config.train.batch),
                 ExitCode::usage)
-        .hint("give a larger --batch, or start fewer processes");
+        .hint("use a larger train.batch, or start fewer processes");
 }
 
 std::string engine_text(const TrainConfig& train) {
@@ -118,14 +119,14 @@ void Plan::require_labels(const Config& config) const {
             "'{}' has {} labelled training subjects, the atlas's labels are a vote of at most {}",
             cohort.source, labelled, evaluate::BridgeVotes::kMostSubjects),
         ExitCode::usage)
-        .hint("leave the labels of some out of the table");
+        .hint("remove the labels of some subjects from the table");
   if (config.loss.supervise == 0 || labelled >= 2) return;
   throw Error(
       fmt::format("loss.supervise is {:g}, but {} of the training subjects of '{}' has "
                   "labels, expected at least 2",
                   config.loss.supervise, labelled == 1 ? "only one" : "none", cohort.source),
       ExitCode::usage)
-      .hint("give them with --labels, or leave --supervise away");
+      .hint(fmt::format("give labels with {}, or set loss.supervise = 0", option_name("labels")));
 }
 
 void Plan::require_memory(const Team& team) const {
@@ -134,9 +135,9 @@ void Plan::require_memory(const Team& team) const {
   throw Error(fmt::format("this training would need about {:.1f} GB of memory, and {:.1f} GB are "
                           "free",
                           double(all) / 1e9, double(available) / 1e9))
-      .hint(
-          "make it smaller with --downsample 2, --spacing, --batch, --velocity-scale 2 or "
-          "--set network.width=8");
+      .hint(fmt::format("make it smaller with {} 2, {}, a smaller train.batch, network.velocity_scale = 2 or "
+                        "network.width = 8",
+                        option_name("downsample"), option_name("spacing")));
 }
 
 void Plan::tell(const Config& config, const Team& team) const {
@@ -166,7 +167,7 @@ void Plan::tell(const Config& config, const Team& team) const {
   log::info("memory        about {:.1f} GB at its peak, {:.1f} GB free", double(bytes) / 1e9,
             double(available_memory()) / 1e9);
   if (!team.is_alone())
-    log::info("processes     {} share every batch, {} on this machine; memory is that of each",
+    log::info("processes     {} share every batch, {} on this machine; memory is per process",
               team.size(), team.local_size());
 }
 

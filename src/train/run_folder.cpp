@@ -11,6 +11,7 @@
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/run/run_files.h"
 #include "aladdin/train/checkpoint.h"
@@ -59,11 +60,11 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
     if (is_barely_begun(run)) return;
     throw Error(fmt::format("'{}' is not empty and is not a run directory: it has no run.json",
                             run.folder.string()))
-        .hint("choose another folder with -o");
+        .hint("choose another folder");
   }
   if (!options.resume && !options.force)
     throw Error(fmt::format("'{}' already holds a run", run.folder.string()))
-        .hint("--resume goes on with it, --force starts anew");
+        .hint(fmt::format("{} continues it, {} starts over", option_name("resume"), option_name("force")));
   read_record(run);  // refuses another version
 }
 
@@ -74,7 +75,8 @@ bool is_finished(const RunDirectory& run, const Plan& plan, const BuildOptions& 
     throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                             run.folder.string()),
                 ExitCode::usage)
-        .hint("give the same command as before, choose another folder, or start anew with --force");
+        .hint(fmt::format("repeat the first command, choose another folder, or start over with {}",
+                          option_name("force")));
   if (record.value("state", "") != "done") return false;
   const auto missing = find_missing(run, plan, options);
   if (!missing) return true;
@@ -82,7 +84,8 @@ bool is_finished(const RunDirectory& run, const Plan& plan, const BuildOptions& 
     throw Error(fmt::format("'{}' is finished, but '{}' is not there, nor a checkpoint to make it "
                             "from",
                             run.folder.string(), missing->string()))
-        .hint("a new training makes it again: choose another folder, or --force");
+        .hint(fmt::format("only a new training makes it again: choose another folder, or {}",
+                          option_name("force")));
   log::warn("'{}' is finished, but '{}' is not there and is to be published again",
             run.folder.string(), missing->string());
   return false;

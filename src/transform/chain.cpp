@@ -50,8 +50,8 @@ void map_points(const Chain& chain, std::vector<Vec3>& points) {
   map.report();
   if (unmoved > 0)
     log::warn(
-        "{} of {} points are outside the grid of a displacement field, which leaves them "
-        "unmoved; are they LPS mm?",
+        "{} of {} points are outside the grid of a displacement field, which does not "
+        "move them; are they in LPS mm?",
         unmoved.load(), points.size());
 }
 

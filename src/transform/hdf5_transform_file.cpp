@@ -107,7 +107,7 @@ void append(std::string& bytes, const std::vector<double>& numbers) {
 
 std::vector<double> take_numbers(std::string_view& bytes) {
   const auto count = take<std::uint64_t>(bytes);
-  if (count > bytes.size() / sizeof(double)) fail("there are fewer numbers than it says");
+  if (count > bytes.size() / sizeof(double)) fail("it has fewer numbers than it claims");
   const auto taken = take_bytes(bytes, count * sizeof(double));
   std::vector<double> numbers(count);
   taken.copy(reinterpret_cast<char*>(numbers.data()), taken.size());

@@ -93,7 +93,7 @@ grep -q "'run/transforms/knee003.*' is not there and is to be published again" "
   complain 'it does not say what is missing' build
 same alone_learn
 expect_ok build
-grep -q "'run' is finished already" "$folder/talk/err" || complain 'it is not finished' build
+grep -q "'run' is already finished" "$folder/talk/err" || complain 'it is not finished' build
 rm -r run/checkpoints run/warped
 expect_fail 1 "'run/warped/knee001.nii.gz' is not there, nor a checkpoint to make it from; a new training makes it again" build
 

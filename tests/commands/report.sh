@@ -39,9 +39,9 @@ for id in ../../a a/b .a; do
   expect_fail 1 'that no build wrote' aladdin report run -o b.html
 done
 record '"timing": {"training_minutes": "long"}'
-expect_fail 1 'has a training time that is no number' aladdin report run -o b.html
+expect_fail 1 'has a training time that is not a number' aladdin report run -o b.html
 record '"cohort": {"notes": [1]}'
-expect_fail 1 'has a note on the cohort that is no text' aladdin report run -o b.html
+expect_fail 1 'has a note on the cohort that is not text' aladdin report run -o b.html
 for section in results versions timing cohort; do
   record "\"$section\": [1]"
   expect_fail 1 "has a $section that no build wrote" aladdin report run -o b.html

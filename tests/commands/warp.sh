@@ -107,13 +107,13 @@ expect_fail 1 "'moved.csv' exists already" aladdin warp --points points.csv -o m
 expect_fail 1 "no such file: 'missing.nii'" aladdin warp missing.nii --like a.nii -o x.nii
 expect_fail 1 "no such file: 'missing.nii'" aladdin warp a.nii --like missing.nii -o x.nii
 expect_fail 1 "no such file: 'missing.tfm'" aladdin warp a.nii --transform missing.tfm --like a.nii -o x.nii
-expect_fail 1 "'a.nii' is an image with one value a voxel" aladdin warp a.nii --transform a.nii -o x.nii
+expect_fail 1 "'a.nii' is an image with one value per voxel" aladdin warp a.nii --transform a.nii -o x.nii
 expect_fail 1 "'singular.tfm' has no inverse" \
   aladdin warp a.nii --transform singular.tfm,inverse --like a.nii -o x.nii
 expect_fail 1 "'flat.nii' is 2-D, but the transform is 3-D" \
   aladdin warp flat.nii --transform shift.tfm --like a.nii -o x.nii
 expect_fail 1 "'a.nii' is 3-D, but 'flat.nii' is 2-D" aladdin warp a.nii --like flat.nii -o x.nii
-expect_fail 1 "'shift.nrrd' has 3 values a voxel" aladdin warp shift.nrrd --like a.nii -o x.nii
+expect_fail 1 "'shift.nrrd' has 3 values per voxel" aladdin warp shift.nrrd --like a.nii -o x.nii
 echo 'not a transform' >text.tfm
 expect_fail 1 "cannot read the transform 'text.tfm': it does not start with '#Insight Transform File'" \
   aladdin warp a.nii --transform text.tfm --like a.nii -o x.nii

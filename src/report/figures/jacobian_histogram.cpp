@@ -60,8 +60,8 @@ std::optional<Figure> jacobian_histogram(const RunFindings& run) {
   return Figure{
       "jacobian", "Local change of volume",
       "Share of the atlas's voxels by the determinant of the Jacobian. Line: mean of all "
-      "subjects; band: 5 to 95 % of them. The outermost bins hold all that lies beyond, folds "
-      "too.",
+      "subjects; band: 5 to 95 % of them. The outermost bins include everything beyond "
+      "them, folds too.",
       svg};
 }
 
