@@ -28,7 +28,7 @@ std::string dump(const Json& header) {
   return header.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Of the header without this very entry.
+// The checksum of the header without the checksum itself.
 std::string checksum_of(Json header) {
   header[kMetadata].erase(kHeaderChecksum);
   return hex_checksum(dump(header));

@@ -30,7 +30,7 @@ class Unet {
   // The same in plain Torch, to test and time against.
   at::Tensor velocity_plain(const at::Tensor& input) const;
 
-  // From the next pass on; null: nobody. Told by the passes on oneDNN only.
+  // Gets the gradients from the next pass on; null: no listener. Only passes on oneDNN report them.
   void set_listener(GradientListener* listener) { listener_ = listener; }
 
   const UnetOptions& options() const { return options_; }

@@ -20,7 +20,7 @@
 namespace aladdin {
 namespace {
 
-// Of what a finished run holds, the first file that is not there, or nothing.
+// The first missing file of a finished run, if any.
 std::optional<Path> find_missing(const RunDirectory& run, const Plan& plan,
                                  const BuildOptions& options) {
   std::vector<Path> files{run.atlas(),   run.atlas_variability(), run.model(),

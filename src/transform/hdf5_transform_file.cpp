@@ -43,7 +43,7 @@ class Hdf5Reader {
     return id;
   }
 
-  // Of this file: no link to another place.
+  // A part of this file; links to other files are refused.
   hid_t open_part(hid_t parent, const char* name, H5I_type_t type) const {
     H5L_info_t link;
     if (H5Lget_info(parent, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
