@@ -85,7 +85,7 @@ struct TrainConfig {
   double checkpoint_minutes = 2;  // between checkpoints
   std::uint64_t seed = 1;
 
-  // Once `auto` is resolved (train/build.cpp).
+  // Once `auto` is resolved (train/plan.cpp).
   bool optimises() const { return engine == "optimise"; }
   // Registers subjects one by one, without a gradient of the energy.
   bool fits() const { return engine == "none" || engine == "joshi" || engine == "absorb"; }

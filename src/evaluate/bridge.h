@@ -14,7 +14,7 @@
 // In the subjects' own spaces chains do the same, named as the files are (docs/architecture.md).
 // Outside its grid a subject votes background, and beyond the atlas grid the votes continue as at its border.
 //
-// Votes are whole multiples of 2^-18, so sums are exact: taking a vote out leaves no trace, and
+// Votes are whole multiples of 2^-15, so sums are exact: taking a vote out leaves no trace, and
 // neither order nor threads change a bit. Memory: 4 bytes x labels x voxels.
 #pragma once
 

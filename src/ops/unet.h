@@ -37,7 +37,6 @@ class Unet {
   // weight, bias of layer 0, weight, bias of layer 1, …
   const std::vector<at::Tensor>& parameters() const { return parameters_; }
   std::vector<std::string> parameter_names() const;
-  std::int64_t parameter_count() const;
 
  private:
   UnetOptions options_;

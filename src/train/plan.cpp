@@ -25,7 +25,7 @@ void choose_engine(Config& config, const Cohort& cohort) {
   config.train.engine = few && !published ? "optimise" : "learn";
 }
 
-// Whether so many processes have something to do.
+// Throws unless every process has a share of the work.
 void require_shares(const Config& config, const Team& team) {
   if (team.is_alone()) return;
   if (!config.train.learns())
@@ -54,16 +54,16 @@ std::string engine_text(const TrainConfig& train) {
 
 }  // namespace
 
-Plan::Plan(BuildOptions& options, const Team& team) {
+Plan::Plan(const BuildOptions& options, const Team& team) : config(options.config) {
   team.each([&] {
     cohort = read_cohort(options.source, options.cohort);
-    choose_engine(options.config, cohort);
-    require_shares(options.config, team);
+    choose_engine(config, cohort);
+    require_shares(config, team);
     options.grid.validate(cohort.dims);
   });
   scan(team);
   working = choose_working_grid(cohort, scans, options.grid);
-  budget(options.config, team);
+  budget(team);
 }
 
 void Plan::scan(const Team& team) {
@@ -80,9 +80,9 @@ void Plan::scan(const Team& team) {
         scans.at(std::stoul(line)) = parse_scan(line.substr(space + 1));
 }
 
-void Plan::budget(const Config& config, const Team& team) {
+void Plan::budget(const Team& team) {
   loading.wanted = own;
-  // Half of what there is; shared by those on this machine.
+  // Half of the free memory, shared by the processes on this machine.
   const auto local = static_cast<std::uint64_t>(team.local_size());
   loading.memory_budget = std::max<std::uint64_t>(1, available_memory() / 2 / local);
   std::uint64_t owned = 0, masks = 0;
@@ -97,8 +97,8 @@ void Plan::budget(const Config& config, const Team& team) {
           masks * static_cast<std::uint64_t>(working.padded.voxels());
 }
 
-std::string Plan::identity(const BuildOptions& options) const {
-  std::string text = fmt::format("settings {}\n", hash_of(options.config));
+std::string Plan::identity() const {
+  std::string text = fmt::format("settings {}\n", hash_of(config));
   for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
     const Subject& s = cohort.subjects[i];
     text += fmt::format("{} {} {} {} {} {} {} {}\n", s.id, s.split, s.image.string(),
@@ -110,7 +110,7 @@ std::string Plan::identity(const BuildOptions& options) const {
   return text;
 }
 
-void Plan::require_labels(const Config& config) const {
+void Plan::require_labels() const {
   std::int64_t labelled = 0;
   for (const Subject& s : cohort.subjects) labelled += s.label.has_value() && s.is_for_training();
   if (labelled > evaluate::BridgeVotes::kMostSubjects)
@@ -140,7 +140,7 @@ void Plan::require_memory(const Team& team) const {
                         option_name("downsample"), option_name("spacing")));
 }
 
-void Plan::tell(const Config& config, const Team& team) const {
+void Plan::tell(const Team& team) const {
   for (const auto& note : cohort.notes) log::warn("{}", note);
   for (const auto& note : working.notes) log::warn("{}", note);
   std::size_t training = 0, validation = 0, labelled = 0;

@@ -8,19 +8,20 @@
 namespace aladdin {
 
 struct Plan {
-  // Reads and checks the cohort; chooses the engine where it is `auto`.
-  Plan(BuildOptions& options, const Team& team);
+  // Reads and checks the cohort.
+  Plan(const BuildOptions& options, const Team& team);
 
   // Throws if the settings need labels that are missing, or if there are more labels than can vote.
-  void require_labels(const Config& config) const;
+  void require_labels() const;
   // Throws if the processes of this machine need more memory than is free.
   void require_memory(const Team& team) const;
   // Writes the plan to the log.
-  void tell(const Config& config, const Team& team) const;
+  void tell(const Team& team) const;
 
   // Stands for the training: a checkpoint resumes only with the same identity.
-  std::string identity(const BuildOptions& options) const;
+  std::string identity() const;
 
+  Config config;  // the settings, with the engine chosen where it was `auto`
   Cohort cohort;
   std::vector<bool> own;  // subjects that this process loads
   std::vector<SubjectScan> scans;
@@ -31,7 +32,7 @@ struct Plan {
  private:
   // Each process reads the images that it will load.
   void scan(const Team& team);
-  void budget(const Config& config, const Team& team);
+  void budget(const Team& team);
 };
 
 }  // namespace aladdin

@@ -27,7 +27,7 @@ std::optional<Path> find_missing(const RunDirectory& run, const Plan& plan,
                           run.metrics(), run.subjects(),          run.config()};
   bool voted = false;
   for (const Subject& s : plan.cohort.subjects) {
-    if (options.config.train.affine) files.push_back(affine_path(run, s));
+    if (plan.config.train.affine) files.push_back(affine_path(run, s));
     voted |= s.label.has_value() && s.is_for_training();
     files.push_back(run.transforms() / native_to_atlas_name(s.id));
     files.push_back(run.transforms() / atlas_to_native_name(s.id));
@@ -71,7 +71,7 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
 bool is_finished(const RunDirectory& run, const Plan& plan, const BuildOptions& options) {
   if (!has_record(run)) return false;
   const RunRecord record = read_record(run);
-  if (record.value("identity", "") != hex_checksum(plan.identity(options)))
+  if (record.value("identity", "") != hex_checksum(plan.identity()))
     throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                             run.folder.string()),
                 ExitCode::usage)
@@ -107,11 +107,11 @@ Path affine_path(const RunDirectory& run, const Subject& subject) {
 RunRecord first_record(const BuildOptions& options, const Plan& plan, int processes) {
   RunRecord record;
   record["state"] = "training";
-  record["identity"] = hex_checksum(plan.identity(options));
+  record["identity"] = hex_checksum(plan.identity());
   record["command"] = options.command;
   record["preset"] = options.preset;
-  record["settings"] = hash_of(options.config);
-  record["seed"] = options.config.train.seed;
+  record["settings"] = hash_of(plan.config);
+  record["seed"] = plan.config.train.seed;
   record["device"] = options.device;
   record["threads"] = threads();
   if (processes > 1) record["processes"] = processes;

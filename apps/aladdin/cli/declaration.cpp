@@ -15,6 +15,16 @@ std::vector<std::string> choices_of(const std::string& type) {
   return split(type.substr(open + 1, close - open - 1), ',');
 }
 
+// CLI11 appends ":" and the check to the name of the type; a ':' in brackets is the name's own, "[LINES:]KEY=VALUE".
+std::string type_name_of(const std::string& type) {
+  int brackets = 0;
+  for (std::size_t i = 0; i < type.size(); ++i) {
+    brackets += (type[i] == '[') - (type[i] == ']');
+    if (type[i] == ':' && brackets == 0) return type.substr(0, i);
+  }
+  return type;
+}
+
 Flag flag_of(const CLI::Option& option) {
   Flag flag;
   flag.argument = option.nonpositional() == false;
@@ -28,7 +38,7 @@ Flag flag_of(const CLI::Option& option) {
   if (takes_value) {
     const std::string type = option.get_type_name();
     flag.choices = choices_of(type);
-    flag.value = flag.choices.empty() ? type.substr(0, type.find(':'))
+    flag.value = flag.choices.empty() ? type_name_of(type)
                                       : fmt::format("{}", fmt::join(flag.choices, "|"));
   }
   flag.description = option.get_description();
