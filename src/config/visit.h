@@ -34,7 +34,8 @@ inline constexpr std::array<Section, 6> kSections{{
     {"loss", "The energy, per image: sim + lambda reg + gamma1 atlas pairs + gamma2 image pairs"},
     {"atlas", "How the atlas starts and how it is updated"},
     {"train", "The training"},
-    {"optimise", "Optimisation of velocities without a network: by train.engine, or to refine a result"},
+    {"optimise",
+     "Optimisation of velocities without a network: by train.engine, or to refine a result"},
     {"demons", "ITK's demons, which register for the engines joshi and absorb"},
 }};
 
@@ -81,8 +82,7 @@ void visit_loss(AnyConfig& c, Visitor& visit) {
         l.magnitude);
   visit({"loss.middle", at_least(0), "dalca, he: weight of the squared mean displacement, 1/mm^2"},
         l.middle);
-  visit({"loss.cycle", at_least(0), "he: weight of the squared inverse error, 1/mm^2"},
-        l.cycle);
+  visit({"loss.cycle", at_least(0), "he: weight of the squared inverse error, 1/mm^2"}, l.cycle);
   visit({"loss.published", anything(),
          "the published code's terms: units, normalisation, pairs of the halves of a batch"},
         l.published);
@@ -120,10 +120,9 @@ void visit_train(AnyConfig& c, Visitor& visit) {
       {"train.minutes", at_least(0),
        "more than 0: train for so many minutes, shared by the stages like the work of the epochs"},
       t.minutes);
-  visit(
-      {"train.least", at_least(1),
-       "learn: smallest number of subjects per epoch; a smaller cohort is repeated"},
-      t.least);
+  visit({"train.least", at_least(1),
+         "learn: smallest number of subjects per epoch; a smaller cohort is repeated"},
+        t.least);
   visit({"train.batch", between(1, 1024), "subjects per step"}, t.batch);
   visit({"train.rate", more_than(0), "highest learning rate of Adam"}, t.rate);
   visit({"train.schedule", one_of({"constant", "multistep", "cosine"}),
@@ -136,7 +135,9 @@ void visit_train(AnyConfig& c, Visitor& visit) {
         t.milestones);
   visit({"train.decay", share(), "multistep: factor of each drop"}, t.decay);
   visit({"train.clip", at_least(0), "largest norm of a gradient; 0: no limit"}, t.clip);
-  visit({"train.average", fraction(), "decay of the exponential average of the weights; 0: no average"}, t.average);
+  visit({"train.average", fraction(),
+         "decay of the exponential average of the weights; 0: no average"},
+        t.average);
   visit({"train.augment", at_least(0), "strength of random affine and intensity changes; 0: none"},
         t.augment);
   visit({"train.pyramid", coarsening(), "downsampling of each stage; [1]: off"}, t.pyramid);
@@ -149,7 +150,8 @@ void visit_train(AnyConfig& c, Visitor& visit) {
   visit(
       {"train.patience", at_least(0), "stop after so many validations without progress; 0: never"},
       t.patience);
-  visit({"train.checkpoint_minutes", at_least(0), "minutes between checkpoints"}, t.checkpoint_minutes);
+  visit({"train.checkpoint_minutes", at_least(0), "minutes between checkpoints"},
+        t.checkpoint_minutes);
   visit({"train.seed", anything(), "seed of all random numbers"}, t.seed);
 }
 
@@ -171,9 +173,11 @@ void visit_demons(AnyConfig& c, Visitor& visit) {
   visit({"demons.sigma", between(0, 10), "Gaussian that smooths the displacement, in voxels"},
         d.sigma);
   visit({"demons.iterations", at_least(1), "iterations of each registration"}, d.iterations);
-  visit({"demons.neighbours", at_least(1), "absorb: number of nearest images whose mean is the target"},
+  visit({"demons.neighbours", at_least(1),
+         "absorb: number of nearest images whose mean is the target"},
         d.neighbours);
-  visit({"demons.levels", between(1, 10), "absorb: largest number of levels of the hierarchy"}, d.levels);
+  visit({"demons.levels", between(1, 10), "absorb: largest number of levels of the hierarchy"},
+        d.levels);
 }
 
 template <class AnyConfig, class Visitor>

@@ -129,8 +129,7 @@ std::string run_apart(const ApartLimits& limits, const Error& died,
   if (bytes.empty() && WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
     if (signal == SIGALRM || signal == SIGXCPU || signal == SIGKILL)
-      throw Error(
-          fmt::format("{} (reading it took too long or too much memory)", died.what()));
+      throw Error(fmt::format("{} (reading it took too long or too much memory)", died.what()));
   }
   if (bytes.empty()) throw died;
   const auto outcome = static_cast<Outcome>(bytes.back());

@@ -7,8 +7,8 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
-#include "aladdin/core/progress.h"
 #include "aladdin/core/option_name.h"
+#include "aladdin/core/progress.h"
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/consensus.h"
 #include "aladdin/evaluate/image_space.h"
@@ -30,8 +30,8 @@ class Evaluator {
     if (labelled_ && source.subjects.size() < 2)
       fail("'{}' has one subject with labels, an evaluation needs at least two", source.name);
     if (source.subjects.size() < options.shard.count)
-      fail_usage("{} {}: '{}' has only {} subjects", option_name("shard"), options.shard.text(), source.name,
-                 source.subjects.size());
+      fail_usage("{} {}: '{}' has only {} subjects", option_name("shard"), options.shard.text(),
+                 source.name, source.subjects.size());
   }
 
   Evaluation run() {

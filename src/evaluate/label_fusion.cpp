@@ -40,7 +40,8 @@ void mean_along(std::vector<float>& values, const Size3& size, int axis) {
 }  // namespace
 
 std::vector<float> local_weights(const Image& image, const Image& other) {
-  if (!same_grid(image.grid, other.grid)) fail("two images cannot be compared: they are on different grids");
+  if (!same_grid(image.grid, other.grid))
+    fail("two images cannot be compared: they are on different grids");
   std::vector<float> weights(image.values.size());
   for (std::size_t v = 0; v < weights.size(); ++v) {
     const float difference = image.values[v] - other.values[v];
@@ -59,7 +60,8 @@ AtlasShares::AtlasShares(const std::vector<Image>& volumes)
   if (volumes.empty()) fail("an atlas without labels has no label probabilities");
   grid_ = volumes.front().grid;
   for (const Image& volume : volumes)
-    if (!same_grid(volume.grid, grid_)) fail("the probabilities of two labels are on different grids");
+    if (!same_grid(volume.grid, grid_))
+      fail("the probabilities of two labels are on different grids");
   votes_.first.reserve(static_cast<std::size_t>(grid_.voxels()) + 1);
   for (std::int64_t v = 0; v < grid_.voxels(); ++v)
     votes_.append_voxel(labels_, [&](int k) { return volumes[k].values[v]; });

@@ -35,8 +35,8 @@ SourceSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   SourceSubject subject;
   subject.id = entry.at("id").get<std::string>();
   if (const std::string reason = check_id(subject.id); !reason.empty())
-    fail("'{}' has a subject '{}' that aladdin build did not write: {}", run.record().string(), subject.id,
-         reason);
+    fail("'{}' has a subject '{}' that aladdin build did not write: {}", run.record().string(),
+         subject.id, reason);
   subject.split = entry.value("split", "");
   subject.label = entry.value("label", "");
   subject.image = entry.value("image", "");

@@ -115,8 +115,8 @@ class Notes {
   }
   void give_to(Cohort& cohort) {
     if (left_ > 0)
-      lines_.push_back(fmt::format("and {} more like it",
-                                   counted(static_cast<long long>(left_), "subject")));
+      lines_.push_back(
+          fmt::format("and {} more like it", counted(static_cast<long long>(left_), "subject")));
     cohort.notes.insert(cohort.notes.end(), lines_.begin(), lines_.end());
   }
 

@@ -120,9 +120,9 @@ void read_bids_source(const Path& folder, const CohortOptions& options, Cohort& 
   if (cohort.subjects.empty())
     throw Error(fmt::format("the BIDS tree '{}' has no *_{}.nii.gz below its {} sub-* folders",
                             folder.string(), options.suffix, subjects.size()))
-        .hint(suffixes.empty()
-                  ? "it has no images at all"
-                  : fmt::format("choose {} from: {}", option_name("suffix"), fmt::join(suffixes, ", ")));
+        .hint(suffixes.empty() ? "it has no images at all"
+                               : fmt::format("choose {} from: {}", option_name("suffix"),
+                                             fmt::join(suffixes, ", ")));
   if (without > 0)
     cohort.notes.push_back(fmt::format("{} of {} sub-* folders have no *_{} image", without,
                                        subjects.size(), options.suffix));

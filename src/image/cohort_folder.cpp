@@ -165,7 +165,8 @@ void attach_files(const std::string& where, const std::string& option,
   std::size_t used = 0;
   for (auto& subject : cohort.subjects) {
     if (subject.*member) {
-      problems.add("{}: the cohort already names a file, which {} would replace", subject.id, option);
+      problems.add("{}: the cohort already names a file, which {} would replace", subject.id,
+                   option);
     } else if (folder) {
       const auto at = by_name.find(subject.id);
       if (at == by_name.end()) {

@@ -113,7 +113,8 @@ Path private_folder(const Path& path) {
   struct stat status {};
   if (lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid() ||
       (status.st_mode & 0077) != 0)
-    throw Error(fmt::format("the cache folder '{}' is not a private folder of yours", path.string()))
+    throw Error(
+        fmt::format("the cache folder '{}' is not a private folder of yours", path.string()))
         .hint("remove it, or set ALADDIN_CACHE to another one");
   return path;
 }

@@ -92,8 +92,8 @@ void require_one_data_file(const Path& path, const TextHeader& header) {
     if (!names_data(line)) continue;
     const std::string name = lower(trim(line.substr(line.find_first_of(":=") + 1)));
     if (name.find('%') != std::string::npos || name.starts_with("list"))
-      throw Error(
-          fmt::format("'{}' has its voxels in several files, which is not supported", path.string()))
+      throw Error(fmt::format("'{}' has its voxels in several files, which is not supported",
+                              path.string()))
           .hint("store it in one file, for example as .nii.gz");
   }
 }

@@ -209,16 +209,17 @@ void WorkingGridOptions::validate(int dims) const {
     return count != 0 && count != static_cast<std::size_t>(dims) && !(one_will_do && count == 1);
   };
   if (like && (!spacing.empty() || !size.empty() || downsample != 1))
-    fail_usage("{} fixes the whole grid; omit {}, {} and {}", option_name("like"), option_name("spacing"),
-               option_name("size"), option_name("downsample"));
+    fail_usage("{} fixes the whole grid; omit {}, {} and {}", option_name("like"),
+               option_name("spacing"), option_name("size"), option_name("downsample"));
   if (!spacing.empty() && downsample != 1)
     fail_usage("{} and {} both set the spacing; omit one of them", option_name("spacing"),
                option_name("downsample"));
   if (count_is_wrong(spacing.size(), true))
-    fail_usage("{} has {} numbers, expected 1 or {} for {}-D images", option_name("spacing"), spacing.size(), dims,
-               dims);
+    fail_usage("{} has {} numbers, expected 1 or {} for {}-D images", option_name("spacing"),
+               spacing.size(), dims, dims);
   if (count_is_wrong(size.size(), false))
-    fail_usage("{} has {} numbers, expected {} for {}-D images", option_name("size"), size.size(), dims, dims);
+    fail_usage("{} has {} numbers, expected {} for {}-D images", option_name("size"), size.size(),
+               dims, dims);
   for (const auto mm : spacing)
     if (!(mm > 0) || !std::isfinite(mm))
       fail_usage("{} {} is not a positive number of mm", option_name("spacing"), mm);
@@ -258,8 +259,8 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
   if (options.like) {
     const Image like = read_image(*options.like);
     if (like.grid.dims != cohort.dims)
-      fail_usage("{} '{}' is {}-D, the cohort is {}-D", option_name("like"), options.like->string(), like.grid.dims,
-                 cohort.dims);
+      fail_usage("{} '{}' is {}-D, the cohort is {}-D", option_name("like"), options.like->string(),
+                 like.grid.dims, cohort.dims);
     working.visible = like.grid;
     const Box box = find_content(like, nullptr, options.like->string());
     working.content_centre = extent_of(like.grid, box).centre();

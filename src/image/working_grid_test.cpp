@@ -238,10 +238,8 @@ TEST(WorkingGrid, Refusals) {
   EXPECT_THAT(study.refusal(with_size({1, 2, 0})), HasSubstr("size 0 is not between"));
   EXPECT_THAT(study.refusal(with_spacing({1, 2})),
               HasSubstr("spacing has 2 numbers, expected 1 or 3"));
-  EXPECT_THAT(study.refusal(with_spacing({-1})),
-              HasSubstr("spacing -1 is not a positive number"));
-  EXPECT_THAT(study.refusal(downsampled(0.5)),
-              HasSubstr("downsample 0.5 is not between 1 and 64"));
+  EXPECT_THAT(study.refusal(with_spacing({-1})), HasSubstr("spacing -1 is not a positive number"));
+  EXPECT_THAT(study.refusal(downsampled(0.5)), HasSubstr("downsample 0.5 is not between 1 and 64"));
   WorkingGridOptions both = with_spacing({1});
   both.downsample = 2;
   EXPECT_THAT(study.refusal(both), HasSubstr("both set the spacing"));

@@ -26,8 +26,8 @@ RunSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   RunSubject subject;
   subject.id = entry.at("id").get<std::string>();
   if (const std::string reason = check_id(subject.id); !reason.empty())
-    fail("'{}' has a subject '{}' that aladdin build did not write: {}", run.record().string(), subject.id,
-         reason);
+    fail("'{}' has a subject '{}' that aladdin build did not write: {}", run.record().string(),
+         subject.id, reason);
   subject.split = entry.value("split", "");
   subject.image = entry.value("image", "");
   subject.label = entry.value("label", "");

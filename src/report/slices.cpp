@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "aladdin/core/error.h"
-#include "aladdin/core/parallel.h"
 #include "aladdin/core/option_name.h"
+#include "aladdin/core/parallel.h"
 #include "aladdin/report/font.h"
 
 namespace aladdin::report {
@@ -78,9 +78,9 @@ void require_visible(const SliceRow& row, const Vec3& through) {
     const WorldBox other = world_box(row.labels->grid);
     for (int axis = 0; axis < grid.dims; ++axis)
       if (other.high[axis] <= box.low[axis] || other.low[axis] >= box.high[axis])
-        throw Error(fmt::format("the labels of '{}' are in another place: they span {}, the image {}",
-                                row.caption, format_box(other, grid.dims),
-                                format_box(box, grid.dims)))
+        throw Error(
+            fmt::format("the labels of '{}' are in another place: they span {}, the image {}",
+                        row.caption, format_box(other, grid.dims), format_box(box, grid.dims)))
             .hint("are they the labels of this image?");
   }
   for (int axis = 0; axis < grid.dims; ++axis)

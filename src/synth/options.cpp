@@ -15,28 +15,30 @@ constexpr int kMostSubjects = 100000;
 
 void require_range(const char* option, double value, double low, double high) {
   if (!(value >= low && value <= high))
-    fail_usage("{} {:g} is out of range, expected {:g} to {:g}", option_name(option), value, low, high);
+    fail_usage("{} {:g} is out of range, expected {:g} to {:g}", option_name(option), value, low,
+               high);
 }
 
 void validate_grid(const SynthOptions& options) {
   if (options.size.size() != 3)
-    fail_usage("{} has {} numbers, expected 3 (left-right, front-back, up-down)", option_name("size"),
-               options.size.size());
+    fail_usage("{} has {} numbers, expected 3 (left-right, front-back, up-down)",
+               option_name("size"), options.size.size());
   if (options.spacing_mm.size() != 3)
-    fail_usage("{} has {} numbers, expected 3 (mm; left-right, front-back, up-down)", option_name("spacing"),
-               options.spacing_mm.size());
+    fail_usage("{} has {} numbers, expected 3 (mm; left-right, front-back, up-down)",
+               option_name("spacing"), options.spacing_mm.size());
   std::int64_t voxels = 1;
   for (int axis = 0; axis < 3; ++axis) {
     if (options.size[axis] < 8 || options.size[axis] > 2048)
-      fail_usage("{} has {} voxels along axis {}, expected 8 to 2048", option_name("size"), options.size[axis],
-                 axis);
+      fail_usage("{} has {} voxels along axis {}, expected 8 to 2048", option_name("size"),
+                 options.size[axis], axis);
     if (!(options.spacing_mm[axis] >= 0.05 && options.spacing_mm[axis] <= 20))
       fail_usage("{} has {:g} mm along axis {}, expected 0.05 to 20", option_name("spacing"),
                  options.spacing_mm[axis], axis);
     voxels *= options.size[axis];
   }
   if (voxels > kMostVoxels)
-    fail_usage("{} asks for {} voxels, expected at most {}", option_name("size"), voxels, kMostVoxels);
+    fail_usage("{} asks for {} voxels, expected at most {}", option_name("size"), voxels,
+               kMostVoxels);
 }
 
 void validate_coarseness(const SynthOptions& options) {
@@ -48,10 +50,11 @@ void validate_coarseness(const SynthOptions& options) {
     const double life_size_mm = options.spacing_mm[axis] / squeeze[axis];
     if (life_size_mm <= kCoarsest_mm) continue;
     throw Error(
-        fmt::format("{} {} with {} {:g} along axis {} is too coarse: a voxel would be {:.1f} mm of a knee, "
-                    "and cartilage is 3 mm thick",
-                    option_name("size"), options.size[axis], option_name("spacing"),
-                    options.spacing_mm[axis], axis, life_size_mm),
+        fmt::format(
+            "{} {} with {} {:g} along axis {} is too coarse: a voxel would be {:.1f} mm of a knee, "
+            "and cartilage is 3 mm thick",
+            option_name("size"), options.size[axis], option_name("spacing"),
+            options.spacing_mm[axis], axis, life_size_mm),
         ExitCode::usage)
         .hint(fmt::format("take more voxels, of at most {:g} mm each", kCoarsest_mm));
   }
@@ -64,8 +67,8 @@ void SynthOptions::validate() const {
   require_range("val", val, -1, kMostSubjects);
   require_range("test", test, -1, kMostSubjects);
   if (val_subjects() + test_subjects() > subjects)
-    fail_usage("{} {} and {} {} are more than {} {}", option_name("val"), val_subjects(), option_name("test"),
-               test_subjects(), option_name("subjects"), subjects);
+    fail_usage("{} {} and {} {} are more than {} {}", option_name("val"), val_subjects(),
+               option_name("test"), test_subjects(), option_name("subjects"), subjects);
   validate_grid(*this);
   validate_coarseness(*this);
   // Up to these the maps stay diffeomorphic and the knee stays in view.

@@ -282,8 +282,7 @@ TEST(SynthOptions, NameTheWrongValue) {
             std::string::npos);
   EXPECT_NE(message([](auto& o) { o.size = {8, 8, 8}; }).find("too coarse"), std::string::npos);
   EXPECT_NE(message([](auto& o) { o.affine = -1; }).find("affine -1"), std::string::npos);
-  EXPECT_NE(message([](auto& o) { o.shape = std::nan(""); }).find("shape nan"),
-            std::string::npos);
+  EXPECT_NE(message([](auto& o) { o.shape = std::nan(""); }).find("shape nan"), std::string::npos);
   EXPECT_NE(message([](auto& o) { o.val = 15, o.test = 6; }).find("more than subjects"),
             std::string::npos);
   EXPECT_EQ(message([](auto&) {}), "no error");

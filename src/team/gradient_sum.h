@@ -39,7 +39,7 @@ class GradientSum : public GradientListener {
   std::vector<at::Tensor> views_;  // of each parameter in its bucket
   std::vector<std::size_t> bucket_of_;
   std::vector<int> reported_;  // passes that have reported each parameter
-  std::size_t next_ = 0;   // the first bucket that is not sent
+  std::size_t next_ = 0;       // the first bucket that is not sent
 };
 
 }  // namespace aladdin

@@ -131,13 +131,15 @@ bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::s
       if (file.text("format") != "aladdin checkpoint" ||
           file.text("version") != std::to_string(kVersion))
         throw Error(fmt::format("'{}' is a checkpoint of another version", path.string()))
-            .hint(fmt::format("use the aladdin that made it, or start over with {}", option_name("force")));
+            .hint(fmt::format("use the aladdin that made it, or start over with {}",
+                              option_name("force")));
       if (file.text("identity") != as_stored(identity))
         throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                                 path.string()),
                     ExitCode::usage)
-            .hint(fmt::format("repeat the first command, choose another folder, or start over with {}",
-                              option_name("force")));
+            .hint(fmt::format(
+                "repeat the first command, choose another folder, or start over with {}",
+                option_name("force")));
       restore(file, state);
       return true;
     } catch (const Error& error) {

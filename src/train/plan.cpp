@@ -135,9 +135,10 @@ void Plan::require_memory(const Team& team) const {
   throw Error(fmt::format("this training would need about {:.1f} GB of memory, and {:.1f} GB are "
                           "free",
                           double(all) / 1e9, double(available) / 1e9))
-      .hint(fmt::format("make it smaller with {} 2, {}, a smaller train.batch, network.velocity_scale = 2 or "
-                        "network.width = 8",
-                        option_name("downsample"), option_name("spacing")));
+      .hint(fmt::format(
+          "make it smaller with {} 2, {}, a smaller train.batch, network.velocity_scale = 2 or "
+          "network.width = 8",
+          option_name("downsample"), option_name("spacing")));
 }
 
 void Plan::tell(const Team& team) const {

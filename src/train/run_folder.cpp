@@ -64,7 +64,8 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
   }
   if (!options.resume && !options.force)
     throw Error(fmt::format("'{}' already holds a run", run.folder.string()))
-        .hint(fmt::format("{} continues it, {} starts over", option_name("resume"), option_name("force")));
+        .hint(fmt::format("{} continues it, {} starts over", option_name("resume"),
+                          option_name("force")));
   read_record(run);  // refuses another version
 }
 

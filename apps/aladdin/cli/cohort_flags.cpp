@@ -62,7 +62,8 @@ void add_cohort_flags(CLI::App& app, CohortFlags& flags) {
   app.add_option("--labels", flags.cohort.labels,
                  "Label maps: a folder, or a pattern with * for the id")
       ->type_name("DIR|PATTERN");
-  app.add_option("--masks", flags.cohort.masks, "Masks, given in the same way")->type_name("DIR|PATTERN");
+  app.add_option("--masks", flags.cohort.masks, "Masks, given in the same way")
+      ->type_name("DIR|PATTERN");
   app.add_option("--suffix", flags.cohort.suffix, "BIDS: suffix of the images")
       ->type_name("NAME")
       ->capture_default_str();

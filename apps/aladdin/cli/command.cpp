@@ -91,9 +91,10 @@ void add_device(CLI::App& app, std::string& device) {
 }
 
 void add_names(CLI::App& app, std::string& file) {
-  app.add_option("--names", file,
-                 "Names of the labels: a CSV or TSV with label and name, or a colour table of FreeSurfer "
-                 "or ITK-SNAP (default: the names in the cohort)")
+  app.add_option(
+         "--names", file,
+         "Names of the labels: a CSV or TSV with label and name, or a colour table of FreeSurfer "
+         "or ITK-SNAP (default: the names in the cohort)")
       ->type_name("FILE");
 }
 

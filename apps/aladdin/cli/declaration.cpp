@@ -38,8 +38,8 @@ Flag flag_of(const CLI::Option& option) {
   if (takes_value) {
     const std::string type = option.get_type_name();
     flag.choices = choices_of(type);
-    flag.value = flag.choices.empty() ? type_name_of(type)
-                                      : fmt::format("{}", fmt::join(flag.choices, "|"));
+    flag.value =
+        flag.choices.empty() ? type_name_of(type) : fmt::format("{}", fmt::join(flag.choices, "|"));
   }
   flag.description = option.get_description();
   flag.default_value = option.get_default_str();

@@ -92,10 +92,12 @@ void add_file_flags(CLI::App& app, FileFlags& flags) {
   transforms("--to-atlas", flags.to_atlas,
              "Transforms that pull a subject into atlas space, stacked as in 'aladdin warp'");
   transforms("--to-native", flags.to_native, "Transforms that pull the atlas to a subject");
-  app.add_option("--atlas", flags.atlas, "Image of the atlas (default: only the grid of the transforms)")
+  app.add_option("--atlas", flags.atlas,
+                 "Image of the atlas (default: only the grid of the transforms)")
       ->type_name("FILE");
-  app.add_option("--atlas-labels", flags.atlas_labels,
-                 "Labels of the atlas, or 'vote' (default: those of the run, else the subjects' vote)")
+  app.add_option(
+         "--atlas-labels", flags.atlas_labels,
+         "Labels of the atlas, or 'vote' (default: those of the run, else the subjects' vote)")
       ->type_name("FILE");
 }
 

@@ -54,7 +54,8 @@ std::vector<NamedImage> name_images(const ImageArguments& arguments) {
       fail_usage("the results of '{}' cannot be named after it: {}", image, reason);
     if (!names.insert(name).second)
       throw Error(
-          fmt::format("two images are called '{}', so their results would overwrite each other", name),
+          fmt::format("two images are called '{}', so their results would overwrite each other",
+                      name),
           ExitCode::usage)
           .hint("run the command for each of them, with a different -o");
     if (shard.has(i)) out.push_back({image, name});

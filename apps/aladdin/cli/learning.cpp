@@ -16,9 +16,10 @@ void require_addresses() {
   constexpr rlim_t kLeast = rlim_t{1} << 30;
   struct rlimit most {};
   if (getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur < kLeast)
-    throw Error(fmt::format("building needs at least 1 GB of memory, and this process is limited to "
-                            "{:.2f} GB",
-                            static_cast<double>(most.rlim_cur) / double(kLeast)))
+    throw Error(
+        fmt::format("building needs at least 1 GB of memory, and this process is limited to "
+                    "{:.2f} GB",
+                    static_cast<double>(most.rlim_cur) / double(kLeast)))
         .hint("raise the limit ('ulimit -v', or the limit of the job)");
 }
 

@@ -128,8 +128,8 @@ TrialOutcome run_trial(const Trial& trial, const TrialOptions& options) {
         std::filesystem::exists(talk, none) ? std::filesystem::file_size(talk, none) : 0;
     const int code = run_self(build_words(place, options), talk);
     if (code == 130 || code == 143 || code == 129)
-      throw Interrupted(
-          code - 128, fmt::format("{} was stopped; run the same command to resume", trial.name));
+      throw Interrupted(code - 128,
+                        fmt::format("{} was stopped; run the same command to resume", trial.name));
     if (code != 0) fail("{} failed: {}", trial.name, last_error(talk, before));
   }
   TrialOutcome out;

@@ -177,9 +177,11 @@ std::function<void()> declare(CLI::App& app) {
     app.add_option(kAliases[i].flag, flags->aliases[i],
                    fmt::format("{} ({})", kAliases[i].meaning, kAliases[i].key))
         ->type_name(kAliases[i].type);
-  app.add_option("--pyramid", flags->pyramid, "Downsampling factor of each stage, or off (train.pyramid)")
+  app.add_option("--pyramid", flags->pyramid,
+                 "Downsampling factor of each stage, or off (train.pyramid)")
       ->type_name("N,N,...|off");
-  app.add_option("--centre", flags->centre, "Keep the atlas in the middle of the cohort (atlas.centre)")
+  app.add_option("--centre", flags->centre,
+                 "Keep the atlas in the middle of the cohort (atlas.centre)")
       ->type_name("on|off")
       ->check(CLI::IsMember({"on", "off"}));
   app.add_flag("--affine", flags->affine,

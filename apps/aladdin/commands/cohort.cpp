@@ -204,15 +204,16 @@ std::function<void()> declare(CLI::App& app) {
 }  // namespace
 
 Command cohort_command() {
-  return {"cohort",
-          "Check a cohort and choose its working grid",
-          "Reads every header and every voxel of a cohort and reports all problems at once. Prints the "
-          "subjects, the working grid and the memory that a build needs for them.",
-          {{"cohort subjects.csv", "check the subjects of a CSV"},
-           {"cohort images --labels labels -o subjects.csv", "make a CSV from two folders"},
-           {"cohort 'study/*/T1.nii.gz' --downsample 2", "half resolution; quote the pattern"},
-           {"cohort bids --suffix T2w --json", "the T2-weighted images of a BIDS tree, as JSON"}},
-          declare};
+  return {
+      "cohort",
+      "Check a cohort and choose its working grid",
+      "Reads every header and every voxel of a cohort and reports all problems at once. Prints the "
+      "subjects, the working grid and the memory that a build needs for them.",
+      {{"cohort subjects.csv", "check the subjects of a CSV"},
+       {"cohort images --labels labels -o subjects.csv", "make a CSV from two folders"},
+       {"cohort 'study/*/T1.nii.gz' --downsample 2", "half resolution; quote the pattern"},
+       {"cohort bids --suffix T2w --json", "the T2-weighted images of a BIDS tree, as JSON"}},
+      declare};
 }
 
 }  // namespace aladdin::app

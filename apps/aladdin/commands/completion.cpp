@@ -76,9 +76,7 @@ Command completion_command() {
           {{"completion bash > ~/.local/share/bash-completion/completions/aladdin",
             "install it for one user"}},
           [](CLI::App& app) {
-            app.add_option("SHELL", "The shell: bash")
-                ->required()
-                ->check(CLI::IsMember({"bash"}));
+            app.add_option("SHELL", "The shell: bash")->required()->check(CLI::IsMember({"bash"}));
             return print_bash;
           }};
 }

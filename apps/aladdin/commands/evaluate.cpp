@@ -86,7 +86,8 @@ void require_sense(const Options& options) {
   const bool source = !options.runs.empty() || options.files.given();
   if (!options.merge.empty() && (source || !options.shard.empty() || options.exact ||
                                  options.no_surfaces || !options.split.empty()))
-    fail_usage("--merge takes only parts: the other flags belong to the command that measured them");
+    fail_usage(
+        "--merge takes only parts: the other flags belong to the command that measured them");
 }
 
 std::vector<evaluate::Evaluation> merged(const Options& options) {
@@ -129,21 +130,22 @@ std::function<void()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("RUN", options->runs, "Run directories; several are compared")->type_name("DIR");
   add_file_flags(app, options->files);
-  app.add_option("--split", options->split,
-                 "Subjects to measure (default: val if there are any, else all; labelled ones first)")
+  app.add_option(
+         "--split", options->split,
+         "Subjects to measure (default: val if there are any, else all; labelled ones first)")
       ->type_name("NAME")
       ->check(CLI::IsMember({"train", "val", "test", "all"}));
   add_repeatable(app, "--group", options->groups, "NAME=LABELS",
                  "Average these structures, e.g. bone=1,3; repeatable");
   add_names(app, options->names);
-  app.add_flag("--exact", options->exact, "Compose the transforms of every pair for the bridge Dice");
+  app.add_flag("--exact", options->exact,
+               "Compose the transforms of every pair for the bridge Dice");
   app.add_flag("--no-surfaces", options->no_surfaces, "Omit the surface distances");
   app.add_option("--csv", options->csv, "Write the results of every subject")->type_name("FILE");
   app.add_option("--shard", options->shard, "Measure one share, such as 2/8, and write --part")
       ->type_name("I/N");
   app.add_option("--part", options->part, "File for the results of the share")->type_name("FILE");
-  app.add_option("--merge", options->merge, "Combine the parts of all shares")
-      ->type_name("FILE");
+  app.add_option("--merge", options->merge, "Combine the parts of all shares")->type_name("FILE");
   add_json(app, options->json);
   add_force(app, options->force);
   add_threads(app);

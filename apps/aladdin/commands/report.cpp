@@ -35,7 +35,8 @@ void add_name(report::ReportOptions& options, const std::string& text) {
 void validate(Flags& flags) {
   if (flags.output.empty() && flags.figures.empty() && !flags.serve)
     throw Error("there is nothing to do", ExitCode::usage)
-        .hint("-o report.html writes the page, --figures DIR writes the figures, --serve shows the page");
+        .hint(
+            "-o report.html writes the page, --figures DIR writes the figures, --serve shows the page");
   if (flags.port < 0 || flags.port > 65535)
     fail_usage("--port {} is out of range, expected 0 to 65535", flags.port);
   for (const auto& text : flags.groups) flags.options.groups.push_back(evaluate::parse_group(text));

@@ -87,8 +87,7 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("--opacity", flags->options.opacity, "Opacity of the label colours, 0 to 1")
       ->type_name("X")
       ->capture_default_str();
-  app.add_flag("--plain-too", flags->options.plain_too,
-               "Also show each slice without labels");
+  app.add_flag("--plain-too", flags->options.plain_too, "Also show each slice without labels");
   app.add_flag("--neurological", flags->options.neurological,
                "Show the patient's left on the left (default: on the right)");
   app.add_flag("--no-captions", flags->no_captions, "Omit names and side marks");

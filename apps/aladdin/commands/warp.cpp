@@ -136,9 +136,8 @@ Command warp_command() {
         auto options = std::make_shared<Options>();
         app.add_option("IMAGE", options->image, "Image or label map to resample")
             ->type_name("FILE");
-        add_repeatable(
-            app, "-t,--transform", options->transforms, "FILE[,inverse]",
-            "A transform; ',inverse' inverts it; repeatable, the last is applied first");
+        add_repeatable(app, "-t,--transform", options->transforms, "FILE[,inverse]",
+                       "A transform; ',inverse' inverts it; repeatable, the last is applied first");
         app.add_option("--like", options->like,
                        "Image on the output grid (default: the grid of the field that is applied "
                        "first)")
@@ -150,9 +149,10 @@ Command warp_command() {
                        "Interpolation (default: label for label maps, else linear)")
             ->type_name("NAME")
             ->check(CLI::IsMember({"linear", "nearest", "label", "bspline"}));
-        app.add_option("--points", options->points,
-                       "Move these points instead of an IMAGE: a CSV with the columns x, y, z in LPS "
-                       "mm (-: standard input)")
+        app.add_option(
+               "--points", options->points,
+               "Move these points instead of an IMAGE: a CSV with the columns x, y, z in LPS "
+               "mm (-: standard input)")
             ->type_name("FILE");
         app.add_flag("--ras", options->ras, "Read and write the points in RAS mm");
         add_threads(app);

@@ -57,12 +57,11 @@ std::optional<Figure> jacobian_histogram(const RunFindings& run) {
   svg.text({chart.left, 12}, "shrinks", "muted");
   svg.text({chart.left + chart.width, 12}, "grows", "muted", Anchor::end);
   svg.text({chart.left + chart.width, 252}, "det J, logarithmic", "muted", Anchor::end);
-  return Figure{
-      "jacobian", "Local change of volume",
-      "Share of the atlas's voxels by the determinant of the Jacobian. Line: mean of all "
-      "subjects; band: 5 to 95 % of them. The outermost bins include everything beyond "
-      "them, folds too.",
-      svg};
+  return Figure{"jacobian", "Local change of volume",
+                "Share of the atlas's voxels by the determinant of the Jacobian. Line: mean of all "
+                "subjects; band: 5 to 95 % of them. The outermost bins include everything beyond "
+                "them, folds too.",
+                svg};
 }
 
 std::optional<Figure> smallest_jacobians(const RunFindings& run) {
