@@ -17,7 +17,12 @@ void print_commands() {
       fmt::print("| [`aladdin {0}`](#aladdin-{0}) | {1} |\n", command.name, command.summary);
   fmt::print(
       "\nExit codes: 0 done, 1 failed, 2 wrong use. Results go to stdout, messages to stderr. "
-      "Nothing is overwritten without `--force`.\n");
+      "Nothing is overwritten without `--force`.\n\n| environment variable | |\n|---|---|\n"
+      "| `ALADDIN_CACHE` | folder for the images of a cohort that does not fit into memory (default: "
+      "`$XDG_CACHE_HOME/aladdin`, else `~/.cache/aladdin`) |\n"
+      "| `ALADDIN_SIMD` | `baseline`, `avx2` or `avx512`, to use less than the processor has |\n"
+      "| `OMP_WAIT_POLICY`, `GOMP_SPINCOUNT` | how threads wait; set one to keep `aladdin build` from "
+      "choosing |\n");
   for (const auto& command : commands())
     if (!command.hidden)
       fmt::print("\n## aladdin {}\n\n```text\n{}```\n", command.name, help_of(command));
