@@ -142,7 +142,7 @@ HttpResponse Site::data(const std::string& name) {
 }
 
 HttpResponse Site::file(const std::string& path) const {
-  const HttpResponse missing = refuse(404, "there is nothing here");
+  HttpResponse missing = refuse(404, "there is nothing here");
   const auto slash = path.find('/');
   const auto number = parse_integer(path.substr(0, slash));
   if (slash == std::string::npos || !number || *number < 0 ||

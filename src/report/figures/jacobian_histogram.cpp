@@ -10,7 +10,7 @@ namespace aladdin::report {
 namespace {
 
 double quantile_of(std::vector<double> values, double q) {
-  const auto at = static_cast<std::ptrdiff_t>(q * double(values.size() - 1) + 0.5);
+  const auto at = std::lround(q * double(values.size() - 1));
   std::nth_element(values.begin(), values.begin() + at, values.end());
   return values[static_cast<std::size_t>(at)];
 }
