@@ -3,7 +3,9 @@ set -euo pipefail
 program=$1
 
 check() {  # check TEXT WORD…
-  "$program" "${@:2}" 2>&1 | grep -qF -- "$1" || { echo "'aladdin ${*:2}' does not say: $1"; exit 1; }
+  local said
+  said=$("$program" "${@:2}" 2>&1) || true
+  grep -qF -- "$1" <<<"$said" || { echo "'aladdin ${*:2}' does not say: $1"; exit 1; }
 }
 
 check "hello, Ada" toy --name Ada
