@@ -19,7 +19,7 @@ expect_out 'note           its qform (code 1) and its sform (code 2) are up to' 
 patch_short forms.nii 0 252
 patch_short forms.nii 0 254
 expect_out 'the header does not say how it lies in the scanner' aladdin info forms.nii
-expect_out '"note": "nothing says how' aladdin info --json forms.nii
+expect_out '"note": "the header does not say how' aladdin info --json forms.nii
 
 # Not an image at all
 expect_fail 1 "no such file: 'missing.nii'" aladdin info missing.nii
