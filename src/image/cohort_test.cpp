@@ -194,7 +194,7 @@ TEST_F(CohortTest, FolderProblems) {
   EXPECT_THAT(sentence, AllOf(HasSubstr("has 1 problem:"), HasSubstr("b: label: no such file")));
   EXPECT_THAT(refusal(at("images"), {.labels = at("labels")}),
               AllOf(HasSubstr("has 2 problems:"),
-                    HasSubstr("a: no file of that name in the --labels folder")));
+                    HasSubstr("a: no file of that name in the labels folder")));
   EXPECT_THAT(refusal(at("images"), {.labels = at("lables")}),
               HasSubstr("is neither a folder nor a pattern"));
   std::filesystem::create_directory(folder_ / "empty");

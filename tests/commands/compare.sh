@@ -58,7 +58,7 @@ touch -d '2001-01-01' search/*/run/atlas.nii.gz
 cp search/ranking.csv first_ranking.csv
 expect_ok tune
 cmp search/ranking.csv first_ranking.csv || complain 'another ranking of what was kept' tune
-expect_fail 2 "has 'loss.lambda' twice" aladdin tune knees/cohort.csv -o s2 --grid loss.lambda=1,2 --grid loss.lambda=3
+expect_fail 2 "names 'loss.lambda' twice" aladdin tune knees/cohort.csv -o s2 --grid loss.lambda=1,2 --grid loss.lambda=3
 expect_fail 2 'expected minutes' aladdin tune knees/cohort.csv -o s2 --grid loss.lambda=1,2 --budget -1
 expect_fail 2 'train.epochs' aladdin compare knees/cohort.csv -o s2 --methods A --set J3:train.epochs=-5
 [[ $(find search/*/run/atlas.nii.gz -newermt 2002-01-01 | wc -l) == 0 ]] || complain 'a point was run again' tune
