@@ -45,9 +45,9 @@ for name in labels probabilities; do
   rm -r linked elsewhere
 done
 
-# A record that aladdin build did not write
+# A record that no build wrote
 for labels in '"many"' '[0, "one"]' '{"0": [1]}'; do
   printf '{"format": "aladdin run", "version": 1, "state": "done", "results": {"labels": %s}, "subjects": []}\n' \
     "$labels" >run/run.json
-  expect_fail 1 'has a list of labels that aladdin build did not write' aladdin segment run a.nii -o out
+  expect_fail 1 'has a list of labels that no build wrote' aladdin segment run a.nii -o out
 done
