@@ -111,7 +111,7 @@ void require_known_encoding(const Path& path, const TextHeader& header) {
 
 std::string TextHeader::data_file() const {
   for (const char* key : kDataKeys)
-    if (const std::string name = value_of(key); !name.empty()) return name;
+    if (std::string name = value_of(key); !name.empty()) return name;
   return "";
 }
 
