@@ -57,7 +57,11 @@ std::string id_from_glob(const Path& path, const Path& pattern) {
     const bool last = std::next(want) == pattern.end();
     const std::string piece = id_part(part->string(), want->string(), last);
     // sub-01/sub-01_T1w.nii.gz: the second says it all.
-    id = id.empty() || piece.starts_with(id) ? piece : id + "_" + piece;
+    if (id.empty() || piece.starts_with(id)) {
+      id = piece;
+    } else {
+      id.append("_").append(piece);
+    }
   }
   return id;
 }

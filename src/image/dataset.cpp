@@ -237,7 +237,7 @@ Path default_cache_folder() {
     const char* value = std::getenv(name);
     return Path(value ? value : "");
   };
-  if (const Path own = variable("ALADDIN_CACHE"); !own.empty()) return own;
+  if (Path own = variable("ALADDIN_CACHE"); !own.empty()) return own;
   if (const Path cache = variable("XDG_CACHE_HOME"); !cache.empty()) return cache / "aladdin";
   if (const Path home = variable("HOME"); !home.empty()) return home / ".cache" / "aladdin";
   return private_folder(std::filesystem::temp_directory_path() /
