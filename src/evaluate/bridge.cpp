@@ -62,6 +62,7 @@ void BridgeVotes::cast(const NativeMap& subject, int sign, const ToSubject& to_s
       return;
     }
     for_each_vote(subject.labels, subject.grid->size, at, [&](LabelIndex label, double weight) {
+      // NOLINTNEXTLINE(bugprone-incorrect-roundings): it is not negative
       row[label] += factor * static_cast<std::uint32_t>(kWholeVote * weight + 0.5);
     });
   });
