@@ -10,6 +10,7 @@ target_include_directories(aladdin_flags INTERFACE ${PROJECT_BINARY_DIR}/include
 # Torch's and ITK's headers are not clean under our warnings; they come in as SYSTEM.
 
 set_property(GLOBAL PROPERTY ALADDIN_LAYERS "")
+add_custom_target(fast_tests)  # all that the tests with the label fast need
 
 # Torch's headers take most of the compile time of what includes them: they are read once for all modules and their
 # tests.
@@ -66,7 +67,12 @@ function(aladdin_module name)
       target_link_libraries(${name}_test PRIVATE spdlog::spdlog OpenMP::OpenMP_CXX)
       aladdin_read_torch_once(${name}_test)
     endif()
+    set(label slow)
+    if(library STREQUAL aladdin)
+      set(label fast)
+      add_dependencies(fast_tests ${name}_test)
+    endif()
     gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
-                         PROPERTIES TIMEOUT 600)
+                         PROPERTIES TIMEOUT 600 LABELS ${label})
   endif()
 endfunction()

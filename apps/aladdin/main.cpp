@@ -1,5 +1,5 @@
 // aladdin <command> …: finds the command, runs it, turns every failure into one sentence and an
-// exit code (0 done, 1 failed, 2 wrong use, 128 + signal stopped where it can go on).
+// exit code (0 done, 1 failed, 2 wrong use, 128 + signal: stopped, and can be resumed).
 #include <cxxabi.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,6 +16,7 @@
 #include "aladdin/core/files.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "help.h"
 #include "parse.h"
@@ -24,26 +25,26 @@ namespace {
 
 using namespace aladdin;  // NOLINT(google-build-using-namespace): this is the program itself
 
-// A file opened while stdout is closed would become stdout, and our output would land in it. What
-// takes the place of a closed stream refuses writing, so that lost output is noticed.
+// A file opened while stdout is closed would become stdout and get our output. Closed streams are
+// therefore opened read-only, so that output to them fails and is reported.
 void occupy_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
     if (fcntl(stream, F_GETFD) == -1) static_cast<void>(open("/dev/null", O_RDONLY));
 }
 
-// "| head" has seen enough: that is no failure to talk about.
+// "| head" has read enough; that is not an error.
 bool reader_has_left() {
   pollfd out{STDOUT_FILENO, 0, 0};
   return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP));
 }
 
-// Threads that wait for others spin for a moment, then sleep. OpenMP's own default spins so long that one busy
-// process beside a training makes its steps three times slower. It is read before main(), hence a second start.
+// Waiting threads spin for a moment, then sleep. OpenMP's default spins so long that one busy process beside a
+// training makes its steps three times slower. OpenMP reads the setting before main(), hence the second start.
 void wait_politely(int argc, char** argv) {
   const bool trains = argc > 1 && std::string_view(argv[1]) == "build";
   if (!trains || std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
   setenv("GOMP_SPINCOUNT", "10000", 1);
-  execv(app::own_program().c_str(), argv);  // where that fails, we go on as we are
+  execv(app::own_program().c_str(), argv);  // if that fails, continue without
 }
 
 void run(std::vector<std::string> words) {
@@ -65,7 +66,7 @@ void run(std::vector<std::string> words) {
   }
 }
 
-// The first line says what happened; libraries add their backtrace below it.
+// The first line says what happened; below it libraries add their backtrace.
 std::string describe(const std::exception& error) {
   const std::string text = error.what();
   if (log::level() != log::Level::verbose) return text.substr(0, text.find('\n'));
@@ -99,6 +100,7 @@ int run_to_exit_code(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   wait_politely(argc, argv);
+  name_options_as_flags();
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error like any other
   remove_unfinished_files_on_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond 'ulimit -f' is an error like any other

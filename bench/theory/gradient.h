@@ -15,23 +15,23 @@
 
 namespace aladdin::theory {
 
-// Of || A o Phi_{1,0}^{v_i} - I_i ||^2 (Theorem 1):
+// The derivative of || A o Phi_{1,0}^{v_i} - I_i ||^2 (Theorem 1):
 //
 //   -2 int_0^1 |D Phi_{t,1}| (J_t - J_t^i) grad J_t dt
 at::Tensor similarity_gradient(const at::Tensor& atlas, const at::Tensor& image, const Flow& flow);
 
-// Of Reg(v_i) = sum_k || H_k(Phi_{1,0}^{v_i}) ||_F^2, which the paper leaves as grad Reg:
+// The derivative of Reg(v_i) = sum_k || H_k(Phi_{1,0}^{v_i}) ||_F^2, which the paper leaves as grad Reg:
 //
 //   -2 int_0^1 |D Phi_{t,1}| (D Phi_{t,0})^T (Laplacian^2 Phi_{1,0}) o Phi_{t,1} dt
 at::Tensor regularity_gradient(const Flow& flow);
 
-// Of sum_{j != i} || I_i o Phi_{0,1}^{v_i} - I_j o Phi_{0,1}^{v_j} ||^2:
+// The derivative of sum_{j != i} || I_i o Phi_{0,1}^{v_i} - I_j o Phi_{0,1}^{v_j} ||^2:
 //
 //   -2 N int_0^1 |D Phi_{t,0}| (J-hat_t - J_t^i) grad J_t^i dt,   J-hat_t = I-hat o Phi_{t,0}^{v_i}
 at::Tensor atlas_pair_gradient(const at::Tensor& backward_mean, int64_t population_size,
                                const at::Tensor& image, const Flow& flow);
 
-// Of sum_{j != i} || I_i o Phi_{0,1}^{v_i} o Phi_{1,0}^{v_j} - I_j ||^2, where I_i is moved:
+// The derivative of sum_{j != i} || I_i o Phi_{0,1}^{v_i} o Phi_{1,0}^{v_j} - I_j ||^2, where I_i is moved:
 //
 //   -2 int_0^1 (sum_j |D Phi_{0,1}^{v_j}|) o Phi_{t,0} |D Phi_{t,0}| (J-tilde_t - J_t^i) grad J_t^i dt,
 //
@@ -39,7 +39,7 @@ at::Tensor atlas_pair_gradient(const at::Tensor& backward_mean, int64_t populati
 at::Tensor image_pair_source_gradient(const ForwardMean& forward_mean, const at::Tensor& image,
                                       const Flow& flow);
 
-// Of sum_{j != i} || I_j o Phi_{0,1}^{v_j} o Phi_{1,0}^{v_i} - I_i ||^2, where I_i is met:
+// The derivative of sum_{j != i} || I_j o Phi_{0,1}^{v_j} o Phi_{1,0}^{v_i} - I_i ||^2, where I_i is the target:
 //
 //   -2 int_0^1 sum_j |D Phi_{t,1}| (J_t^{j,i} - J_t^i) grad J_t^{j,i} dt,
 //
@@ -47,7 +47,7 @@ at::Tensor image_pair_source_gradient(const ForwardMean& forward_mean, const at:
 at::Tensor image_pair_target_gradient(const at::Tensor& warped, int64_t i, const at::Tensor& image,
                                       const Flow& flow);
 
-// Of E_0 and E_1 in every v_i: (N, dims, …). That they are zero are the Euler-Lagrange equations.
+// The derivatives of E_0 and E_1 in every v_i: (N, dims, …). The Euler-Lagrange equations set them to zero.
 //
 //   grad_i E_0 = lambda Reg + similarity
 //   grad_i E_1 = (N - 1) (lambda Reg + similarity) + gamma1 atlas pairs + gamma2 (source + target)

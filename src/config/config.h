@@ -55,7 +55,7 @@ struct AtlasConfig {
   bool centre = true;  // hold the mean displacement of the cohort at zero
 
   // In closed form, of the registrations.
-  bool is_made_anew() const {
+  bool is_closed_form() const {
     return update == AtlasRule::forward || update == AtlasRule::backward;
   }
 };

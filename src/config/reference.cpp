@@ -46,8 +46,8 @@ std::string preset_table(const Config& defaults) {
     }
     rows += "\n";
   });
-  return fmt::format("## Presets\n\nWhat is not named here is as in `default`.\n\n{}\n{}\n{}", head,
-                     rule, rows);
+  return fmt::format("## Presets\n\nSettings not listed here are as in `default`.\n\n{}\n{}\n{}",
+                     head, rule, rows);
 }
 
 }  // namespace

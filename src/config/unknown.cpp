@@ -42,7 +42,7 @@ std::string advice_for(std::string_view section, std::string_view name) {
   const auto here = names_in(meant);
   if (!meant.empty() && std::find(here.begin(), here.end(), name) != here.end())
     return fmt::format("did you mean '{}.{}'?", meant, name);
-  if (const std::string elsewhere = in_any_section(name); !elsewhere.empty()) return elsewhere;
+  if (std::string elsewhere = in_any_section(name); !elsewhere.empty()) return elsewhere;
   const auto near = nearest_name(name, here);
   if (near && !meant.empty()) return fmt::format("did you mean '{}.{}'?", meant, *near);
   if (const auto anywhere = nearest_name(name, names_in(""))) return in_any_section(*anywhere);

@@ -36,7 +36,7 @@ void validate_pairs(const Config& config) {
       throw Error(fmt::format("{} is {} and train.batch is 1, but pairs need a batch of at least 2",
                               key, value_text(weight)),
                   ExitCode::usage)
-          .hint("take train.batch = 2, or set loss.gamma1, loss.gamma2 and loss.supervise to 0");
+          .hint("set train.batch = 2, or loss.gamma1, loss.gamma2 and loss.supervise to 0");
 }
 
 void validate_energy(const LossConfig& loss) {
@@ -66,7 +66,7 @@ void validate_atlas(const AtlasConfig& atlas) {
   if (atlas.update != AtlasRule::fixed || !atlas.centre) return;
   throw Error("atlas.update is \"fixed\" and atlas.centre is true, but a fixed atlas is not moved",
               ExitCode::usage)
-      .hint("take atlas.centre = false");
+      .hint("set atlas.centre = false");
 }
 
 void validate_stages(const Config& config) {
@@ -80,7 +80,7 @@ void validate_stages(const Config& config) {
                               "each stage",
                               value_text(train.pyramid), value_text(config.network.passes)),
                   ExitCode::usage)
-          .hint("with passes = [1] take --pyramid off");
+          .hint("with network.passes = [1] set train.pyramid = [1]");
   if (train.epochs.size() == train.pyramid.size()) return;
   fail_usage(
       "train.epochs has {} and train.pyramid has {}, expected a number for each stage: {} and {}",

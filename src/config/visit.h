@@ -35,23 +35,24 @@ inline constexpr std::array<Section, 6> kSections{{
      "The energy, per image: sim + lambda reg + volume (log det)^2 + gamma1 atlas pairs + gamma2 image pairs"},
     {"atlas", "How the atlas starts and how it is updated"},
     {"train", "The training"},
-    {"optimise", "Velocities optimised without a network, by train.engine or in a refinement"},
-    {"demons", "ITK's demons, by which the engines joshi and absorb register"},
+    {"optimise",
+     "Optimisation of velocities without a network: by train.engine, or to refine a result"},
+    {"demons", "ITK's demons, which register for the engines joshi and absorb"},
 }};
 
 template <class AnyConfig, class Visitor>
 void visit_network(AnyConfig& c, Visitor& visit) {
   auto& n = c.network;
   visit({"network.width", between(1, 1024), "channels at full resolution"}, n.width);
-  visit({"network.depth", between(2, 6), "times that the resolution is halved"}, n.depth);
+  visit({"network.depth", between(2, 6), "number of times that the resolution is halved"}, n.depth);
   visit({"network.velocity_scale", between(1, 2), "1: velocity at full resolution, 2: at half"},
         n.velocity_scale);
   visit({"network.passes", passes(),
-         "coarsening of each pass, by which the network refines its answer; [1]: the paper's"},
+         "downsampling of each pass; every pass refines the last; [1]: one pass, as in the paper"},
         n.passes);
-  visit({"network.squarings", between(1, 12), "of scaling and squaring"}, n.squarings);
+  visit({"network.squarings", between(1, 12), "steps of scaling and squaring"}, n.squarings);
   visit({"network.flow", one_of<FlowKind>(),
-         "what is predicted: a velocity, or a displacement that pulls the image or the atlas"},
+         "what the network predicts: a velocity, or a displacement of the image or the atlas"},
         n.flow);
   visit({"network.published", anything(),
          "the published code's quirks: residual sums, first flow, flow in [-1, 1], zero border"},
@@ -61,7 +62,7 @@ void visit_network(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_loss(AnyConfig& c, Visitor& visit) {
   auto& l = c.loss;
-  visit({"loss.energy", one_of<EnergyKind>(), "that of this method, see docs/methods.md"},
+  visit({"loss.energy", one_of<EnergyKind>(), "the energy of this method, see docs/methods.md"},
         l.energy);
   visit({"loss.similarity", one_of<SimilarityKind>(), "how two images are compared"}, l.similarity);
   visit({"loss.window", odd_between(3, 99), "lncc: voxels along each axis"}, l.window);
@@ -78,14 +79,13 @@ void visit_loss(AnyConfig& c, Visitor& visit) {
   visit({"loss.gamma1", at_least(0), "weight of the pairs in atlas space"}, l.gamma1);
   visit({"loss.gamma2", at_least(0), "weight of the pairs in image space"}, l.gamma2);
   visit(
-      {"loss.supervise", at_least(0), "weight of the Dice of the training labels; 0: images alone"},
+      {"loss.supervise", at_least(0), "weight of the Dice of the training labels; 0: images only"},
       l.supervise);
   visit({"loss.magnitude", at_least(0), "dalca: weight of the squared displacement, 1/mm^2"},
         l.magnitude);
   visit({"loss.middle", at_least(0), "dalca, he: weight of the squared mean displacement, 1/mm^2"},
         l.middle);
-  visit({"loss.cycle", at_least(0), "he: weight of the squared way there and back, 1/mm^2"},
-        l.cycle);
+  visit({"loss.cycle", at_least(0), "he: weight of the squared inverse error, 1/mm^2"}, l.cycle);
   visit({"loss.published", anything(),
          "the published code's terms: units, normalisation, pairs of the halves of a batch"},
         l.published);
@@ -100,10 +100,10 @@ void visit_atlas(AnyConfig& c, Visitor& visit) {
   visit({"atlas.init", anything(), "mean, medoid, or an image file"}, a.init);
   visit({"atlas.every", at_least(1), "epochs between updates"}, a.every);
   visit({"atlas.rate", more_than(0),
-         "learned: of its own SGD, one step an epoch; times the voxels over 80 x 192 x 192"},
+         "learned: rate of its SGD, one step per epoch; times the voxels over 80 x 192 x 192"},
         a.rate);
-  visit({"atlas.floor", between(0, 1), "forward: least weight of a determinant"}, a.floor);
-  visit({"atlas.centre", anything(), "hold the mean displacement of the cohort at zero"}, a.centre);
+  visit({"atlas.floor", between(0, 1), "forward: smallest weight of a determinant"}, a.floor);
+  visit({"atlas.centre", anything(), "keep the mean displacement of the cohort at zero"}, a.centre);
 }
 
 template <class AnyConfig, class Visitor>
@@ -119,44 +119,46 @@ void visit_train(AnyConfig& c, Visitor& visit) {
         t.epochs);
   visit(
       {"train.minutes", at_least(0),
-       "more than 0: a budget, which the stages share as they would share the work of the epochs"},
+       "more than 0: train for so many minutes, shared by the stages like the work of the epochs"},
       t.minutes);
-  visit(
-      {"train.least", at_least(1),
-       "learn: subjects that an epoch visits at least; a smaller cohort goes round several times"},
-      t.least);
-  visit({"train.batch", between(1, 1024), "subjects a step"}, t.batch);
-  visit({"train.rate", more_than(0), "of Adam, at its highest"}, t.rate);
-  visit({"train.schedule", one_of<RateSchedule>(), "of the rate"}, t.schedule);
+  visit({"train.least", at_least(1),
+         "learn: smallest number of subjects per epoch; a smaller cohort is repeated"},
+        t.least);
+  visit({"train.batch", between(1, 1024), "subjects per step"}, t.batch);
+  visit({"train.rate", more_than(0), "highest learning rate of Adam"}, t.rate);
+  visit({"train.schedule", one_of<RateSchedule>(), "course of the rate"}, t.schedule);
   visit({"train.warmup", fraction(), "cosine: fraction of the training with a rising rate"},
         t.warmup);
   visit({"train.milestones", ascending_fractions(),
          "multistep: fractions of the training at which the rate drops"},
         t.milestones);
-  visit({"train.decay", share(), "multistep: to this fraction"}, t.decay);
-  visit({"train.clip", at_least(0), "largest norm of a gradient; 0: any"}, t.clip);
-  visit({"train.average", fraction(), "of the weights, exponentially; 0: none"}, t.average);
+  visit({"train.decay", share(), "multistep: factor of each drop"}, t.decay);
+  visit({"train.clip", at_least(0), "largest norm of a gradient; 0: no limit"}, t.clip);
+  visit({"train.average", fraction(),
+         "decay of the exponential average of the weights; 0: no average"},
+        t.average);
   visit({"train.augment", at_least(0), "strength of random affine and intensity changes; 0: none"},
         t.augment);
-  visit({"train.pyramid", coarsening(), "coarsening of the stages; [1]: off"}, t.pyramid);
+  visit({"train.pyramid", coarsening(), "downsampling of each stage; [1]: off"}, t.pyramid);
   visit({"train.last", fraction(), "fraction of the training after the last atlas update"}, t.last);
   visit({"train.refine", at_least(0),
-         "learn: most iterations of optimisation after the network, of any image; 0: none"},
+         "learn: most iterations that refine the network's result, of any image; 0: none"},
         t.refine);
   visit({"train.validate_every", at_least(0), "epochs between validations; 0: only at the end"},
         t.validate_every);
   visit(
       {"train.patience", at_least(0), "stop after so many validations without progress; 0: never"},
       t.patience);
-  visit({"train.checkpoint_minutes", at_least(0), "between checkpoints"}, t.checkpoint_minutes);
-  visit({"train.seed", anything(), "of every random number"}, t.seed);
+  visit({"train.checkpoint_minutes", at_least(0), "minutes between checkpoints"},
+        t.checkpoint_minutes);
+  visit({"train.seed", anything(), "seed of all random numbers"}, t.seed);
 }
 
 template <class AnyConfig, class Visitor>
 void visit_optimise(AnyConfig& c, Visitor& visit) {
   auto& o = c.optimise;
   visit({"optimise.iterations", at_least(1),
-         "on each grid at most, for an image that is registered without a network"},
+         "most iterations on each grid for an image registered without a network"},
         o.iterations);
   visit({"optimise.tolerance", more_than(0),
          "converged: five iterations lower the energy by less than this share"},
@@ -166,12 +168,14 @@ void visit_optimise(AnyConfig& c, Visitor& visit) {
 template <class AnyConfig, class Visitor>
 void visit_demons(AnyConfig& c, Visitor& visit) {
   auto& d = c.demons;
-  visit({"demons.sigma", between(0, 10), "of the Gaussian over the displacement, in voxels"},
+  visit({"demons.sigma", between(0, 10), "Gaussian that smooths the displacement, in voxels"},
         d.sigma);
-  visit({"demons.iterations", at_least(1), "each time that a subject is registered"}, d.iterations);
-  visit({"demons.neighbours", at_least(1), "absorb: nearest images whose mean is moved to"},
+  visit({"demons.iterations", at_least(1), "iterations of each registration"}, d.iterations);
+  visit({"demons.neighbours", at_least(1),
+         "absorb: number of nearest images whose mean is the target"},
         d.neighbours);
-  visit({"demons.levels", between(1, 10), "absorb: of the hierarchy, at most"}, d.levels);
+  visit({"demons.levels", between(1, 10), "absorb: largest number of levels of the hierarchy"},
+        d.levels);
 }
 
 template <class AnyConfig, class Visitor>

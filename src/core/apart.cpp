@@ -24,7 +24,7 @@ enum class Outcome : char { value = 'v', failed = 'f', usage = 'u', no_memory = 
 
 [[noreturn]] void fail_to_start() {
   throw Error(fmt::format("cannot start a process to read a file in: {}", std::strerror(errno)))
-      .hint("is there enough memory, and are more processes allowed?");
+      .hint("is there enough memory, and does the system allow more processes?");
 }
 
 // Bytes in memory that two processes share.
@@ -129,8 +129,7 @@ std::string run_apart(const ApartLimits& limits, const Error& died,
   if (bytes.empty() && WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
     if (signal == SIGALRM || signal == SIGXCPU || signal == SIGKILL)
-      throw Error(
-          fmt::format("{} (it took longer or more memory than any such file should)", died.what()));
+      throw Error(fmt::format("{} (reading it took too long or too much memory)", died.what()));
   }
   if (bytes.empty()) throw died;
   const auto outcome = static_cast<Outcome>(bytes.back());
@@ -149,7 +148,7 @@ std::string run_apart(const ApartLimits& limits, const Error& died,
 }
 
 std::string_view take_bytes(std::string_view& bytes, std::uint64_t count) {
-  if (count > bytes.size()) fail("the process that read a file handed back too few bytes");
+  if (count > bytes.size()) fail("the process that read the file returned too few bytes");
   const std::string_view taken = bytes.substr(0, count);
   bytes.remove_prefix(count);
   return taken;

@@ -1,6 +1,6 @@
-// Work that may go wrong in any way, done in a process of its own: the libraries that read DICOM, NRRD, MetaImage and
-// HDF5 overrun memory, abort and loop on files made to do that. What such a file can reach there is a copy of this
-// process that hands back some bytes and ends.
+// Runs work that may fail in any way in a separate process: the libraries that read DICOM, NRRD, MetaImage and HDF5
+// overrun memory, abort or loop on malicious files. Such a file only reaches a copy of this process, which returns some
+// bytes and ends.
 //
 // The child begins as a copy of this thread alone: `work` may use neither threads (OpenMP, ITK's pool) nor the log, whose
 // locks another thread may have held. What it prints is dropped.

@@ -77,7 +77,7 @@ TEST(Apart, ALoopEnds) {
   EXPECT_EQ(sentence([]() -> std::string {
               for (;;) getppid();
             }),
-            "it died (it took longer or more memory than any such file should)");
+            "it died (reading it took too long or too much memory)");
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // whose allocator ends the process

@@ -15,10 +15,10 @@ TEST(Error, ContextsNestOutermostFirstAndTheHintComesLast) {
 
 TEST(Error, UsageErrorsCarryTheirExitCode) {
   try {
-    fail_usage("--spacing {} is not positive", -1);
+    fail_usage("spacing {} is not positive", -1);
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), ExitCode::usage);
-    EXPECT_STREQ(error.what(), "--spacing -1 is not positive");
+    EXPECT_STREQ(error.what(), "spacing -1 is not positive");
   }
 }
 

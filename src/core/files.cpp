@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/core/transfer.h"
 
@@ -209,7 +210,7 @@ void require_writable(const Path& path, bool force) {
   if (std::filesystem::is_other(there)) fail("'{}' is not a file", path.string());
   if (!force && std::filesystem::exists(there))
     throw Error(fmt::format("'{}' exists already", path.string()))
-        .hint("choose another name or overwrite it with --force");
+        .hint(fmt::format("choose another name or overwrite it with {}", option_name("force")));
 }
 
 bool is_folder(const Path& path) {

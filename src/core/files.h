@@ -31,8 +31,8 @@ class AtomicFile {
   bool committed_ = false;
 };
 
-// A file that is written from its beginning to its end; what goes wrong is said with the system's reason, and names
-// `shown`, the file that the user knows.
+// Writes a file from its beginning to its end. Errors give the system's reason and name `shown`, the file that the
+// user knows.
 class FileWriter {
  public:
   FileWriter(const Path& path, Path shown);

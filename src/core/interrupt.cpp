@@ -23,7 +23,7 @@ void give_back() {
 extern "C" void request_stop(int signal) {
   requested = signal;
   give_back();
-  constexpr char kText[] = "stopping after this step; once more to stop at once\n";
+  constexpr char kText[] = "stopping after this step; repeat to stop at once\n";
   static_cast<void>(!write(STDERR_FILENO, kText, sizeof kText - 1));
 }
 

@@ -1,8 +1,8 @@
-// Stopping where nothing is lost. While a StopRequests lives, the first SIGINT, SIGTERM or SIGHUP only
-// asks: stop_requested() says which, and long work ends where it can go on later, with Interrupted. The
-// second ends the process at once, as all do when no StopRequests lives (core/files.h).
+// Stopping without losing work. While a StopRequests lives, the first SIGINT, SIGTERM or SIGHUP is only a
+// request: stop_requested() returns it, and long work ends with Interrupted where it can be resumed. A second
+// signal ends the process at once, as the first does when no StopRequests lives (core/files.h).
 //
-// For programs: main() makes Interrupted an exit code of 128 + signal. A library takes no signals unless
+// For programs: main() turns Interrupted into an exit code of 128 + signal. The library takes signals only if
 // it is asked to (BuildOptions::take_signals).
 #pragma once
 
@@ -13,7 +13,7 @@ namespace aladdin {
 
 class StopRequests {
  public:
-  // With `active` false nothing is taken. At most one at a time is active.
+  // An inactive one takes no signals. At most one is active at a time.
   explicit StopRequests(bool active);
   ~StopRequests();
   StopRequests(const StopRequests&) = delete;

@@ -1,4 +1,4 @@
-// Of the machine and of this process, in bytes.
+// The memory of the machine and of this process, in bytes.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace aladdin {
 // Slurm job's, a systemd unit's; versions 1 and 2). Files in memory that the system can drop count as free. `root`:
 // another /, for tests.
 std::uint64_t available_memory(const std::filesystem::path& root = "/");
-// What it holds now, and what it held at most.
+// What this process holds now, and the most that it held.
 std::uint64_t resident_memory();
 std::uint64_t peak_memory();
 

@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/share_cores.h"
 
 namespace aladdin {
@@ -26,7 +27,8 @@ std::atomic<int> chosen_threads{0};
 }  // namespace
 
 void set_threads(int threads) {
-  if (threads < 0) fail_usage("--threads {} is not 0 (all cores) or more", threads);
+  if (threads < 0)
+    fail_usage("{} {} is not 0 (all cores) or more", option_name("threads"), threads);
   chosen_threads = threads == 0 ? usable_cores() : threads;
 }
 

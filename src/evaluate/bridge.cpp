@@ -50,7 +50,7 @@ void BridgeVotes::cast(const NativeMap& subject, int sign, const ToSubject& to_s
   require_indices(subject.labels, subject.grid->voxels(), labels_);
   if (sign > 0 && subjects_ == kMostSubjects)
     fail("a vote takes at most {} subjects", kMostSubjects);
-  if (sign < 0 && subjects_ == 0) fail("a subject was taken out of a vote that has none");
+  if (sign < 0 && subjects_ == 0) fail("a subject cannot be removed from a vote without subjects");
   const auto factor = static_cast<std::uint32_t>(sign);  // -1 is taken modulo 2^32
   const Reach reach =
       reach_of(subject.grid->size, [&](std::int64_t v) { return subject.labels[v] != 0; });
@@ -62,6 +62,7 @@ void BridgeVotes::cast(const NativeMap& subject, int sign, const ToSubject& to_s
       return;
     }
     for_each_vote(subject.labels, subject.grid->size, at, [&](LabelIndex label, double weight) {
+      // NOLINTNEXTLINE(bugprone-incorrect-roundings): it is not negative
       row[label] += factor * static_cast<std::uint32_t>(kWholeVote * weight + 0.5);
     });
   });

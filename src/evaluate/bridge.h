@@ -12,9 +12,9 @@
 //   u_to_subject = Φ_{0,1} - id, on the atlas: pulls the subject to the atlas
 //   u_to_atlas   = Φ_{1,0} - id, on the subject: pulls the atlas to the subject
 // In the subjects' own spaces chains do the same, named as the files are (docs/architecture.md).
-// Outside its grid a subject votes background, and the votes go on as at the atlas's border.
+// Outside its grid a subject votes background, and beyond the atlas grid the votes continue as at its border.
 //
-// Votes are whole multiples of 2^-18, so sums are exact: taking a vote out leaves no trace, and
+// Votes are whole multiples of 2^-15, so sums are exact: taking a vote out leaves no trace, and
 // neither order nor threads change a bit. Memory: 4 bytes x labels x voxels.
 #pragma once
 

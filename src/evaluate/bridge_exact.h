@@ -1,13 +1,13 @@
-// d^bridge with one interpolation for every pair, M^2 compositions: the figure to report.
+// d^bridge with one interpolation for every pair, M^2 compositions: the value to publish.
 //
 //   predicted_i(x) = argmax_k  sum_{j != i}  [S_j = k] ( Φ_{0,1,j}( Φ_{1,0,i}(x) ) )
 //
 // [S_j = k] is the one-hot label map, interpolated linearly at the composed point, where a subject
-// has votes of total weight 1 (background outside its map); of equals the smallest label wins. Dice
+// has votes of total weight 1 (background outside its map); in a tie the smallest label wins. Dice
 // is with S_i. Points are in double; the same bits for any number of threads.
 //
 // Two spaces: the working grid, with the conventions of bridge.h (beyond its grid a displacement
-// goes on as at the border), and the subjects' own grids through transform chains, as files have
+// continues as at the border), and the subjects' own grids through transform chains, as files have
 // them: nothing is resampled first.
 #pragma once
 

@@ -73,7 +73,7 @@ std::vector<PairedTest> compare(std::span<const Evaluation> evaluations,
 
 std::string to_text(std::span<const Evaluation> evaluations, std::span<const Group> groups,
                     std::span<const PairedTest> tests) {
-  if (tests.empty()) return "no labels on both sides: nothing to test\n";
+  if (tests.empty()) return "labels on one side only: no tests\n";
   std::size_t width = 6, row_width = 4;
   for (const auto& e : evaluations) width = std::max(width, e.name.size());
   for (const auto& test : tests) row_width = std::max(row_width, test.row.size());

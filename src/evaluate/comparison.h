@@ -14,7 +14,7 @@ struct PairedTest {
   double p = 1, p_holm = 1;
 };
 
-// Of those with labels. Throws if two evaluations have no subject in common.
+// Compares those with labels. Throws if two evaluations have no subject in common.
 std::vector<PairedTest> compare(std::span<const Evaluation> evaluations,
                                 std::span<const Group> groups);
 

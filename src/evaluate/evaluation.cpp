@@ -7,6 +7,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/evaluate/consensus.h"
@@ -27,10 +28,10 @@ class Evaluator {
       : source_(source), options_(options), labelled_(source.has_labels()) {
     if (source.subjects.empty()) fail("'{}' has no subjects", source.name);
     if (labelled_ && source.subjects.size() < 2)
-      fail("'{}' has one subject with labels, an evaluation needs two or more", source.name);
+      fail("'{}' has one subject with labels, an evaluation needs at least two", source.name);
     if (source.subjects.size() < options.shard.count)
-      fail_usage("--shard {}: '{}' has only {} subjects", options.shard.text(), source.name,
-                 source.subjects.size());
+      fail_usage("{} {}: '{}' has only {} subjects", option_name("shard"), options.shard.text(),
+                 source.name, source.subjects.size());
   }
 
   Evaluation run() {
@@ -104,7 +105,7 @@ class Evaluator {
     if (first.native_to_atlas && chain.empty())
       return read_header(first.label.empty() ? first.image : first.label).grid;
     throw Error(fmt::format("the grid of the atlas of '{}' is not known", source_.name))
-        .hint("name its image with --atlas");
+        .hint(fmt::format("name its image with {}", option_name("atlas")));
   }
 
   // A structure that no subject has cannot be compared; it counts as background.
@@ -153,7 +154,7 @@ class Evaluator {
     if (bytes <= options_.most_pair_bytes)
       pairs_.emplace(atlas_.voxels(), labels_);
     else
-      log::warn("the Dice of all pairs is left out: it would need {:.1f} GB",
+      log::warn("the Dice of all pairs is omitted: it would need {:.1f} GB",
                 static_cast<double>(bytes) / 1e9);
     nowhere_.resize(static_cast<std::size_t>(atlas_.voxels() * atlas_.dims));
   }

@@ -111,7 +111,7 @@ DiceScores dice_from(const Json& json, std::size_t labels) {
   bool good = scores.of.size() == labels && scores.in_truth.size() == labels;
   for (std::size_t k = 0; good && k < labels; ++k)
     good = !scores.in_truth[k] || scores.of[k].has_value();
-  if (!good) fail("its Dice is not that of {} labels", labels);
+  if (!good) fail("its Dice does not fit {} labels", labels);
   scores.mean = mean_of(scores, all);
   return scores;
 }
@@ -154,7 +154,7 @@ SubjectScores subject_from(const Json& json, std::size_t labels) {
     s.surface.emplace_back();
     if (!one.is_null()) visit_surface(Reader{one}, s.surface.back().emplace());
   }
-  if (s.surface.size() != labels) fail("its surface distances are not those of {} labels", labels);
+  if (s.surface.size() != labels) fail("its surface distances do not fit {} labels", labels);
   return s;
 }
 
@@ -218,7 +218,7 @@ Evaluation evaluation_from(const Json& json) {
     e.pair_moments.push_back(
         {m.at(0).get<double>(), m.at(1).get<double>(), m.at(2).get<std::int64_t>()});
   if (!e.pair_moments.empty() && e.pair_moments.size() != e.table.size())
-    fail("its pairs are not those of {} labels", e.table.size());
+    fail("its pairs do not fit {} labels", e.table.size());
   for (const Json& subject : json.at("subjects"))
     e.subjects.push_back(subject_from(subject, e.table.size()));
   return e;
@@ -228,9 +228,9 @@ void require_alike(const Evaluation& a, const Evaluation& b) {
   if (a.shard.count != b.shard.count || a.all_subjects != b.all_subjects || a.table != b.table ||
       a.exact != b.exact || a.voted_segmentation != b.voted_segmentation ||
       a.pair_moments.size() != b.pair_moments.size())
-    throw Error(fmt::format("the parts {} and {} of '{}' are of different evaluations",
+    throw Error(fmt::format("the parts {} and {} of '{}' belong to different evaluations",
                             a.shard.text(), b.shard.text(), a.name))
-        .hint("measure all of them with the same command");
+        .hint("measure all parts with the same command");
 }
 
 // Parts of one name, in order.
@@ -274,7 +274,7 @@ Evaluation read_part(const Path& path) {
   try {
     const Json json = parse_json<Json>(text);
     if (!json.is_object() || json.value("format", Json()) != kFormat)
-      fail("'{}' was not written by aladdin evaluate --shard", path.string());
+      fail("'{}' is not a part of an evaluation", path.string());
     const Json version = json.value("version", Json());
     if (version != kVersion)
       fail("'{}' is a part of version {}, expected {}", path.string(), one_line(version.dump()),
@@ -286,7 +286,7 @@ Evaluation read_part(const Path& path) {
     }
   } catch (const nlohmann::json::exception&) {
     throw Error(fmt::format("'{}' is not a part of an evaluation, or it is damaged", path.string()))
-        .hint("measure it again with aladdin evaluate --shard");
+        .hint("measure it again");
   }
 }
 

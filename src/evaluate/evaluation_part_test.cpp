@@ -100,7 +100,7 @@ TEST_F(EvaluationPart, RefusesMissingDoubleAndForeignParts) {
       [&] {
         merge_parts({all[0], evaluate(source(), options), all[2]});
       },
-      ThrowsMessage<Error>(HasSubstr("of different evaluations")));
+      ThrowsMessage<Error>(HasSubstr("belong to different evaluations")));
 }
 
 TEST_F(EvaluationPart, RefusesDamagedFilesInOneSentence) {

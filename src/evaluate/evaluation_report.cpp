@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 
 namespace aladdin::evaluate {
@@ -72,7 +73,8 @@ Group parse_group(const std::string& text) {
       good = good && label && *label > 0 && *label <= INT32_MAX;
       if (good) group.labels.push_back(static_cast<std::int32_t>(*label));
     }
-  if (!good) fail_usage("--group {}: expected a name and labels, such as bone=1,3", text);
+  if (!good)
+    fail_usage("{} {}: expected a name and labels, such as bone=1,3", option_name("group"), text);
   return group;
 }
 
@@ -80,8 +82,8 @@ void require_labels(const Evaluation& evaluation, std::span<const Group> groups)
   for (const Group& group : groups)
     for (const std::int32_t label : group.labels)
       if (!std::binary_search(evaluation.table.begin(), evaluation.table.end(), label))
-        fail_usage("--group {}: no subject of '{}' has the label {}", group.name, evaluation.name,
-                   label);
+        fail_usage("{} {}: no subject of '{}' has the label {}", option_name("group"), group.name,
+                   evaluation.name, label);
 }
 
 std::vector<Row> rows_of(const Evaluation& evaluation, std::span<const Group> groups) {

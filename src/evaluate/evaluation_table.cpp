@@ -55,7 +55,7 @@ std::string folds_line(const Evaluation& e, const char* name, Folds SubjectScore
     log_sd += f.log_sd / static_cast<double>(e.subjects.size());
   }
   return fmt::format(
-      "{:<18}folds {} a subject, most {:.0f}; folded cells {}, volume {:.4f} %; Jacobian {:.3f} to "
+      "{:<18}folds {} per subject, most {:.0f}; folded cells {}, volume {:.4f} %; Jacobian {:.3f} to "
       "{:.3f}, log sd {:.3f}\n",
       name, format(statistic(folds), 1), *std::max_element(folds.begin(), folds.end()), cells,
       statistic(volume).mean, smallest, largest, log_sd);
@@ -64,7 +64,7 @@ std::string folds_line(const Evaluation& e, const char* name, Folds SubjectScore
 template <class Centre>
 std::string centrality_line(const char* name, const char* what, const Centre& centre,
                             const std::string& whose) {
-  return fmt::format("{:<18}mean {} {:.4f} mm, most {:.4f} mm, shift {:.4f} mm ({})\n", name, what,
+  return fmt::format("{:<18}mean {} {:.4f} mm, max {:.4f} mm, shift {:.4f} mm ({})\n", name, what,
                      centre.mean_mm, centre.max_mm, centre.shift_mm, whose);
 }
 
@@ -101,7 +101,7 @@ std::string to_text(const Evaluation& e, std::span<const Group> groups) {
   text += folds_line(e, "native to atlas", &SubjectScores::to_atlas);
   text += folds_line(e, "atlas to native", &SubjectScores::to_native);
   const InverseError inverse = inverse_error_of(e);
-  text += fmt::format("{:<18}mean {:.4f} mm, most {:.4f} mm\n", "inverse error", inverse.mean_mm,
+  text += fmt::format("{:<18}mean {:.4f} mm, max {:.4f} mm\n", "inverse error", inverse.mean_mm,
                       inverse.max_mm);
   text +=
       centrality_line("centrality", "displacement", e.centrality,

@@ -41,7 +41,7 @@ struct Folds {
   double volume_percent() const { return cells ? 100.0 * volume_vox / double(cells) : 0; }
 };
 
-// Of one item; shape.n is ignored. A field that is not finite has determinants that count as folds.
+// For one item; shape.n is ignored. A field that is not finite has determinants that count as folds.
 Folds count_folds(const float* u, const kernels::Shape& shape);
 
 // 1 at the lowest voxel of each folded cell, else 0; one value per voxel.

@@ -22,7 +22,7 @@ InverseConsistency inverse_consistency(const float* u_to_subject, const float* u
                                        const kernels::Shape& shape,
                                        const std::array<double, 3>& spacing_mm);
 
-// Of chains, as files have them: native_to_atlas maps atlas points to native points. Over the voxels
+// The same for chains, named like the files: native_to_atlas maps atlas points to native points. Over the voxels
 // of `atlas`, in its voxels; inside is where every displacement of both chains has a value.
 InverseConsistency inverse_consistency(const Chain& native_to_atlas, const Chain& atlas_to_native,
                                        const Grid& atlas);

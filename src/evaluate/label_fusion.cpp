@@ -41,7 +41,8 @@ void mean_along(std::vector<float>& values, const Size3& size, int axis) {
 }  // namespace
 
 std::vector<float> local_weights(const Image& image, const Image& other) {
-  if (!same_grid(image.grid, other.grid)) fail("two images that are compared are on two grids");
+  if (!same_grid(image.grid, other.grid))
+    fail("two images cannot be compared: they are on different grids");
   std::vector<float> weights(image.values.size());
   for (std::size_t v = 0; v < weights.size(); ++v) {
     const float difference = image.values[v] - other.values[v];
@@ -57,10 +58,11 @@ std::vector<float> local_weights(const Image& image, const Image& other) {
 
 AtlasShares::AtlasShares(const std::vector<Image>& volumes)
     : labels_(static_cast<int>(volumes.size())) {
-  if (volumes.empty()) fail("an atlas without labels has no shares");
+  if (volumes.empty()) fail("an atlas without labels has no label probabilities");
   grid_ = volumes.front().grid;
   for (const Image& volume : volumes)
-    if (!same_grid(volume.grid, grid_)) fail("the shares of two labels are on two grids");
+    if (!same_grid(volume.grid, grid_))
+      fail("the probabilities of two labels are on different grids");
   votes_.first.reserve(static_cast<std::size_t>(grid_.voxels()) + 1);
   for (std::int64_t v = 0; v < grid_.voxels(); ++v)
     votes_.append_voxel(labels_, [&](int k) { return volumes[k].values[v]; });
@@ -105,7 +107,7 @@ void LabelFusion::add(const NativeMap& subject, const Chain& to_subject,
 
 void LabelFusion::add_shares(const AtlasShares& shares, const Chain& atlas_to_native) {
   if (shares.labels() != labels_)
-    fail("an atlas has shares of {} labels, expected {}", shares.labels(), labels_);
+    fail("an atlas has probabilities of {} labels, expected {}", shares.labels(), labels_);
   require_dims(atlas_to_native, grid_.dims);
   const PointMap map(grid_, atlas_to_native, shares.grid());
   const Size3& size = shares.grid().size;

@@ -1,4 +1,4 @@
-// What can be said of a registration without any labels: folds, inverse consistency, centrality and
+// The label-free measures of a registration: folds, inverse consistency, centrality and
 // similarity.
 #pragma once
 
@@ -16,7 +16,7 @@ struct Similarity {
 
 // On the field's own grid.
 Folds folds_of(const Displacement& field);
-// Of a chain that is one field the same, of any other on `grid`.
+// The same for a chain that is one field; any other chain is measured on `grid`.
 Folds folds_of(const Chain& chain, const Grid& grid);
 
 // Adds native_to_atlas on the atlas grid without the translation `shift` (mm).

@@ -49,7 +49,7 @@ double entropy_bits(const Image& image, float low, float high) {
 Sharpness measure_sharpness(const Image& image) {
   double sum = 0, squares = 0;
   for (const float value : image.values) {
-    if (!std::isfinite(value)) fail("the sharpness of an image that is not finite is not defined");
+    if (!std::isfinite(value)) fail("an image with values that are not finite has no sharpness");
     sum += value;
   }
   const double mean = sum / static_cast<double>(image.values.size());

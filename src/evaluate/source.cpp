@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort.h"
 #include "aladdin/run/run_directory.h"
@@ -34,8 +35,8 @@ SourceSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   SourceSubject subject;
   subject.id = entry.at("id").get<std::string>();
   if (const std::string reason = check_id(subject.id); !reason.empty())
-    fail("'{}' has a subject '{}' that no build wrote: {}", run.record().string(), subject.id,
-         reason);
+    fail("'{}' has a subject '{}' that aladdin build did not write: {}", run.record().string(),
+         subject.id, reason);
   subject.split = entry.value("split", "");
   subject.label = entry.value("label", "");
   subject.image = entry.value("image", "");
@@ -135,7 +136,7 @@ void select_split(Source& source, const std::string& split, Unlabelled unlabelle
   if (chosen != "all") std::erase_if(subjects, std::not_fn(is_in(chosen)));
   if (subjects.empty())
     throw Error(fmt::format("'{}' has no subject in the split '{}'", source.name, chosen))
-        .hint("--split all takes every subject");
+        .hint(fmt::format("{} all takes every subject", option_name("split")));
   keep_labelled();
 }
 

@@ -1,5 +1,5 @@
-// What is evaluated: subjects and the transforms between each and the atlas, of anybody's making. A run
-// directory of ours is one such source.
+// What an evaluation measures: subjects and the transforms between them and the atlas, made by any
+// program. A run directory is one such source.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,7 @@ Grid own_grid(const SourceSubject& subject, const Chain& atlas_to_native) {
   if (const Displacement* field = only_field(atlas_to_native)) return field->grid();
   if (subject.image.empty())
     throw Error("its own grid is not known: it has neither labels nor an image")
-        .hint("name its image with --images or --cohort");
+        .hint("give its image");
   return read_header(subject.image).grid;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "aladdin/core/notes.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort_source.h"
@@ -89,7 +90,7 @@ Findings check_headers(Subject& subject) {
       const ImageHeader header = read_header(path);
       if (path == subject.image) out.note = header.note;
       if (header.components == 1) return header.grid;
-      found.push_back(fmt::format("{}: the {} '{}' has {} values a voxel, expected 1", subject.id,
+      found.push_back(fmt::format("{}: the {} '{}' has {} values per voxel, expected 1", subject.id,
                                   role, path.string(), header.components));
     } catch (const Error& error) {
       found.push_back(fmt::format("{}: {}: {}", subject.id, role, error.what()));
@@ -187,9 +188,9 @@ Cohort read_cohort(const std::string& source, const CohortOptions& options, Prob
   if (cohort.subjects.empty() && !problems.any()) fail("the cohort '{}' has no subjects", source);
   for (auto& subject : cohort.subjects) subject.covariates.resize(cohort.covariates.size());
   if (!options.labels.empty())
-    attach_files(options.labels, "--labels", &Subject::label, cohort, problems);
+    attach_files(options.labels, option_name("labels"), &Subject::label, cohort, problems);
   if (!options.masks.empty())
-    attach_files(options.masks, "--masks", &Subject::mask, cohort, problems);
+    attach_files(options.masks, option_name("masks"), &Subject::mask, cohort, problems);
   check_names(cohort, problems);
   check_files(cohort, problems);
   note_shared_images(cohort);

@@ -2,10 +2,10 @@
 // people have and checks all of it before any work starts:
 //
 //   a CSV             id,image[,label,mask,split,…covariates]; paths relative to the CSV
-//   a folder          one image a subject, the file name is the id (or one DICOM folder a subject)
+//   a folder          one image per subject, named by the id (or one DICOM folder per subject)
 //   a glob            'study/*/T1.nii.gz', quoted; the parts with wildcards make the id
 //   a Decathlon or nnU-Net folder    dataset.json, imagesTr, labelsTr
-//   a BIDS tree       sub-*/[ses-*/][<datatype>/]*_<suffix>.nii.gz; derivatives are left alone
+//   a BIDS tree       sub-*/[ses-*/][<datatype>/]*_<suffix>.nii.gz; derivatives are ignored
 #pragma once
 
 #include <map>
@@ -39,7 +39,7 @@ struct Cohort {
   std::vector<Subject> subjects;        // in the order of the source; folders: sorted by id
   std::vector<std::string> covariates;  // names of further columns
   std::map<int, std::string> label_names;  // where the source names its labels
-  std::vector<std::string> notes;          // worth telling, not wrong
+  std::vector<std::string> notes;          // remarks that are not errors
 };
 
 struct CohortOptions {
@@ -52,9 +52,9 @@ struct CohortOptions {
   std::vector<std::string> exclude{};  // ids of subjects that are left out
 };
 
-// Reads and checks. Whatever is wrong (duplicate ids, ids that cannot be file names, missing files,
-// files that are no images, label or mask grids that differ from their image, 2-D among 3-D,
-// unknown splits, misspelt columns) is reported in one Error, a line each.
+// Reads and checks. All problems (duplicate ids, ids that cannot be file names, missing files, files
+// that are not images, label or mask grids that differ from their image, 2-D among 3-D, unknown
+// splits, misspelt columns) are reported in one Error, one line each.
 Cohort read_cohort(const std::string& source, const CohortOptions& options = {});
 // The same, but what is wrong is added to `problems`, for those who go on to look at the voxels of the sound subjects.
 Cohort read_cohort(const std::string& source, const CohortOptions& options, Problems& problems);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort_source.h"
 
@@ -67,7 +68,7 @@ void read_participants(const Path& file, Cohort& cohort) {
   const auto key = std::find(names.begin(), names.end(), "participant_id");
   if (key == names.end()) {
     cohort.notes.push_back(
-        fmt::format("'{}' has no column participant_id and is left out", file.string()));
+        fmt::format("'{}' has no column participant_id and is ignored", file.string()));
     return;
   }
   const auto key_at = static_cast<std::size_t>(key - names.begin());
@@ -86,7 +87,7 @@ void read_participants(const Path& file, Cohort& cohort) {
     rows[id] = fields;
   }
   if (left_out > 0)
-    cohort.notes.push_back(fmt::format("{} of {} rows of '{}' left out, expected {} fields in each",
+    cohort.notes.push_back(fmt::format("ignored {} of {} rows of '{}', expected {} fields in each",
                                        left_out, rows.size() + left_out, file.string(),
                                        names.size()));
   for (std::size_t c = 0; c < names.size(); ++c)
@@ -119,9 +120,9 @@ void read_bids_source(const Path& folder, const CohortOptions& options, Cohort& 
   if (cohort.subjects.empty())
     throw Error(fmt::format("the BIDS tree '{}' has no *_{}.nii.gz below its {} sub-* folders",
                             folder.string(), options.suffix, subjects.size()))
-        .hint(suffixes.empty()
-                  ? "it has no images at all"
-                  : fmt::format("choose --suffix from: {}", fmt::join(suffixes, ", ")));
+        .hint(suffixes.empty() ? "it has no images at all"
+                               : fmt::format("choose {} from: {}", option_name("suffix"),
+                                             fmt::join(suffixes, ", ")));
   if (without > 0)
     cohort.notes.push_back(fmt::format("{} of {} sub-* folders have no *_{} image", without,
                                        subjects.size(), options.suffix));

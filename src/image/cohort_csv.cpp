@@ -56,7 +56,7 @@ Columns read_columns(const std::vector<std::string>& header, Cohort& cohort, Pro
       problems.add("column {} has no name", c + 1);
     } else if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(c), name) !=
                names.begin() + static_cast<std::ptrdiff_t>(c)) {
-      problems.add("the column '{}' is there twice", name);
+      problems.add("the column '{}' appears twice", name);
     } else if (std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end()) {
       columns.known[name] = c;
     } else {

@@ -111,7 +111,7 @@ void note_channels(const Dataset& data, Cohort& cohort) {
   for (const char* key : {"channel_names", "modality"}) {
     if (!data.json.contains(key) || !data.json[key].is_object() || data.json[key].size() < 2)
       continue;
-    cohort.notes.push_back(fmt::format("of {} channels ({}) only channel {} is used",
+    cohort.notes.push_back(fmt::format("the images have {} channels ({}); only channel {} is used",
                                        data.json[key].size(), data.json[key].dump(), data.channel));
     return;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/cohort_source.h"
 
@@ -45,7 +46,11 @@ std::string id_from_glob(const Path& path, const Path& pattern) {
     const bool last = std::next(want) == pattern.end();
     const std::string piece = id_part(part->string(), want->string(), last);
     // sub-01/sub-01_T1w.nii.gz: the second says it all.
-    id = id.empty() || piece.starts_with(id) ? piece : id + "_" + piece;
+    if (id.empty() || piece.starts_with(id)) {
+      id = piece;
+    } else {
+      id.append("_").append(piece);
+    }
   }
   return id;
 }
@@ -69,7 +74,7 @@ std::optional<Path> table_in(const Path& folder) {
 }
 
 // A pattern such as 'labels/*' that lacks the extension its files have.
-void require_extension(const std::string& pattern, const Path& file, const char* option) {
+void require_extension(const std::string& pattern, const Path& file, const std::string& option) {
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored)) return;
   for (const char* extension : {".nii.gz", ".nii", ".nrrd", ".nhdr", ".mha", ".mhd", ".hdr"})
@@ -110,10 +115,11 @@ void read_folder_source(const Path& folder, Cohort& cohort, Problems& problems) 
   if (!cohort.subjects.empty()) return;
   if (has_dicom(folder))
     throw Error(fmt::format("'{}' is one DICOM series, not a cohort", folder.string()))
-        .hint("give the folder that holds one such folder a subject");
+        .hint("give the folder that holds one such folder per subject");
   if (is_folder(folder / "imagesTr"))
     throw Error(fmt::format("'{}' has a folder imagesTr but no dataset.json", folder.string()))
-        .hint("copy dataset.json to it, or give the folder imagesTr itself with --labels");
+        .hint(fmt::format("copy dataset.json to it, or give the folder imagesTr itself with {}",
+                          option_name("labels")));
   if (!is_folder(folder / "images"))
     throw Error(fmt::format("the folder '{}' holds no images", folder.string()))
         .hint(table ? fmt::format("did you mean '{}'?", table->string())
@@ -126,7 +132,7 @@ void read_folder_source(const Path& folder, Cohort& cohort, Problems& problems) 
 void read_glob_source(const std::string& pattern, Cohort& cohort, Problems& problems) {
   cohort.kind = "glob";
   if (pattern.find("**") != std::string::npos)
-    fail_usage("'{}': ** is not understood, expected one * for each folder", pattern);
+    fail_usage("'{}': ** is not supported, expected one * for each folder", pattern);
   glob_t found{};
   const int result = glob(pattern.c_str(), GLOB_ERR, nullptr, &found);
   const std::vector<std::string> paths(found.gl_pathv, found.gl_pathv + found.gl_pathc);
@@ -134,7 +140,7 @@ void read_glob_source(const std::string& pattern, Cohort& cohort, Problems& prob
   if (result != 0 && result != GLOB_NOMATCH) fail("cannot look for '{}'", pattern);
   if (paths.empty())
     throw Error(fmt::format("nothing matches '{}'", pattern))
-        .hint("is the pattern quoted and right?");
+        .hint("is the pattern correct, and quoted?");
   for (const Path path : paths) {
     if (full_extension(path) == ".img" || full_extension(path) == ".raw") continue;
     if (!is_folder(path) && !has_image_name(path) && !is_dicom_file(path)) {
@@ -148,7 +154,7 @@ void read_glob_source(const std::string& pattern, Cohort& cohort, Problems& prob
   }
 }
 
-void attach_files(const std::string& where, const char* option,
+void attach_files(const std::string& where, const std::string& option,
                   std::optional<Path> Subject::*member, Cohort& cohort, Problems& problems) {
   const bool folder = is_folder(where);
   if (!folder && std::count(where.begin(), where.end(), '*') != 1)
@@ -162,7 +168,8 @@ void attach_files(const std::string& where, const char* option,
   std::size_t used = 0;
   for (auto& subject : cohort.subjects) {
     if (subject.*member) {
-      problems.add("{}: the cohort names a file already, {} would replace it", subject.id, option);
+      problems.add("{}: the cohort already names a file, which {} would replace", subject.id,
+                   option);
     } else if (folder) {
       const auto at = by_name.find(subject.id);
       if (at == by_name.end()) {

@@ -20,7 +20,7 @@ bool is_bids(const Path& folder);
 bool has_dicom(const Path& folder);
 
 // Sets `member` (label or mask) of every subject from a folder or pattern.
-void attach_files(const std::string& where, const char* option,
+void attach_files(const std::string& where, const std::string& option,
                   std::optional<Path> Subject::*member, Cohort& cohort, Problems& problems);
 
 // By its name. The data half of a pair (.img, .raw) is not one.

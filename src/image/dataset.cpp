@@ -64,7 +64,7 @@ void encode_labels(const Subject& subject, const std::vector<std::int32_t>& tabl
       last = labels.values[v];
       const auto at = std::lower_bound(table.begin() + 1, table.end(), last);
       if (last != 0 && (at == table.end() || *at != last))
-        fail("'{}' has changed since it was looked at", subject.label->string());
+        fail("'{}' has changed since the cohort was checked", subject.label->string());
       index = static_cast<std::uint16_t>(last == 0 ? 0 : at - table.begin());
     }
     std::memcpy(out + width * v, &index, width);  // little-endian: the low byte comes first
@@ -113,7 +113,8 @@ Path private_folder(const Path& path) {
   struct stat status {};
   if (lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid() ||
       (status.st_mode & 0077) != 0)
-    throw Error(fmt::format("the cache folder '{}' is not a folder of yours alone", path.string()))
+    throw Error(
+        fmt::format("the cache folder '{}' is not a private folder of yours", path.string()))
         .hint("remove it, or set ALADDIN_CACHE to another one");
   return path;
 }
@@ -153,7 +154,7 @@ Dataset::Dataset(Cohort cohort, std::vector<SubjectScan> scans, WorkingGrid work
     loaded.push_back(i);
   }
   const auto fill = [&](std::size_t record, std::byte* out) {
-    if (options.given_up()) fail("loading was given up");
+    if (options.given_up()) fail("loading was cancelled");
     const std::size_t n = loaded[record];
     const Subject& subject = cohort_.subjects[n];
     try {
@@ -236,7 +237,7 @@ Path default_cache_folder() {
     const char* value = std::getenv(name);
     return Path(value ? value : "");
   };
-  if (const Path own = variable("ALADDIN_CACHE"); !own.empty()) return own;
+  if (Path own = variable("ALADDIN_CACHE"); !own.empty()) return own;
   if (const Path cache = variable("XDG_CACHE_HOME"); !cache.empty()) return cache / "aladdin";
   if (const Path home = variable("HOME"); !home.empty()) return home / ".cache" / "aladdin";
   return private_folder(std::filesystem::temp_directory_path() /

@@ -7,7 +7,7 @@
 // The records live in memory, or, when they need more than the budget, in a memory-mapped file in
 // the cache folder. That file is written whole or not at all; it is used again when its key (paths,
 // sizes and times of the files, grid, shifts, percentiles) is the same and its checksums hold, else
-// made anew. The bits that come out are the same either way.
+// rebuilt. The resulting bits are the same either way.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct DatasetOptions {
   std::function<bool()> given_up = [] { return false; };  // true: loading ends soon, with an Error
 };
 
-// Whether so many bytes of records are read from the cache folder all along, rather than kept in memory.
+// Whether so many bytes of records stay in the cache folder rather than in memory.
 bool is_streamed(std::uint64_t bytes, const DatasetOptions& options);
 
 class Dataset {
@@ -46,7 +46,7 @@ class Dataset {
   const Grid& grid() const { return working_.padded; }
   bool on_disk() const { return on_disk_; }
 
-  // Whether it was loaded; what follows throws of others.
+  // Whether the subject was loaded; the functions below throw if it was not.
   bool has(std::size_t subject) const { return subject < size() && place_[subject] != kNowhere; }
 
   // The original label values, ascending; [0] is 0, the background.

@@ -241,7 +241,7 @@ TEST(CacheFolder, IsPrivateWhereThereIsNoHome) {
   EXPECT_EQ(default_cache_folder(), path);  // the second time it is there
   const auto expect_refused = [] {
     EXPECT_THAT(testing::error_of([] { default_cache_folder(); }),
-                HasSubstr("is not a folder of yours alone"));
+                HasSubstr("is not a private folder of yours"));
   };
   std::filesystem::permissions(path, std::filesystem::perms{0770});
   expect_refused();

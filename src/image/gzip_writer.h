@@ -11,8 +11,8 @@ namespace aladdin {
 // deflated side by side (as pigz does), hence the same bytes for any number of threads. Level 1: six
 // times as fast as zlib's default, label maps stay small.
 //
-// Of floats hardly any four bytes in a row occur twice, so nothing is searched for but runs: displacement fields
-// take a third of the time of level 1 and become smaller than with level 6, interpolated images likewise.
+// In floats hardly any four bytes occur twice, so only runs are searched for: displacement fields and interpolated
+// images take a third of the time of level 1 and become smaller than with level 6.
 enum class Content { any, floats };
 void write_gzip(FileWriter& out, std::string_view head, std::string_view body, Content content);
 

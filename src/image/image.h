@@ -26,7 +26,7 @@ struct Volume {
 using Image = Volume<float>;
 using Labels = Volume<std::int32_t>;
 
-// One vector a voxel, stored component by component: values[c * voxels + v], `grid.dims` components.
+// One vector per voxel, stored component by component: values[c * voxels + v], `grid.dims` components.
 // In mm along the world's LPS axes, as in files; where code holds voxels along the grid's own axes
 // instead, the name says so (mm_to_voxels, …_voxels).
 struct VectorImage {

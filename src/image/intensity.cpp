@@ -47,7 +47,7 @@ IntensityMap find_intensity_map(const Image& image, const Labels* mask, const In
   const char* where = mask ? " inside its mask" : "";
   if (smallest == largest)
     throw Error(fmt::format("'{}' is constant{}: every voxel is {:g}", name, where, smallest))
-        .hint("leave the subject out");
+        .hint("omit the subject");
   const IntensityMap map{percentile(values, rule.low_percent),
                          percentile(values, rule.high_percent)};
   // high - low must not vanish in float either, or the map would divide by nothing.
@@ -55,7 +55,7 @@ IntensityMap find_intensity_map(const Image& image, const Labels* mask, const In
     throw Error(
         fmt::format("'{}' has no contrast{}: its {:g} and {:g} percentiles are {:g} and {:g}", name,
                     where, rule.low_percent, rule.high_percent, map.low, map.high))
-        .hint("give a mask, or leave the subject out");
+        .hint("give a mask, or omit the subject");
   return map;
 }
 

@@ -59,7 +59,7 @@ namespace {
 void require_components(const ImageHeader& header, bool vectors, const Path& path) {
   const int expected = vectors ? header.grid.dims : 1;
   if (header.components == expected) return;
-  fail("'{}' has {} values a voxel, expected {} ({})", path.string(), header.components, expected,
+  fail("'{}' has {} values per voxel, expected {} ({})", path.string(), header.components, expected,
        vectors ? "a displacement field" : "an image; is it a displacement field?");
 }
 

@@ -1,8 +1,8 @@
 // Image files: NIfTI-1/2, NRRD, MetaImage to read and write; Analyze and DICOM series (a folder) to
 // read. Every scalar type, scl_slope/inter, qform/sform (nifti_file.h says which counts). NIfTI is
 // written as version 1, as version 2 where an axis has more than 32767 voxels. A volume of one slice
-// is a 2-D image. Whatever cannot be used is refused with one sentence that names the file. Files
-// are written beside their name and renamed.
+// is a 2-D image. A file that cannot be used is refused with one sentence that names it. Files are
+// written beside their name and renamed.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@
 
 namespace aladdin {
 
-// What the vectors of a file are, told apart by its header.
+// What the vectors of a file are, according to its header.
 enum class VectorKind {
-  displacements,  // LPS mm, as ITK and ANTs write them; also whatever names no other convention
+  displacements,  // LPS mm, as ITK and ANTs write them; also those of any other file
   spm_positions,  // SPM's deformations, y_*.nii: for each voxel the RAS mm that it is mapped to
   niftyreg_positions,      // NiftyReg's deformation fields: likewise
   niftyreg_displacements,  // RAS mm
   niftyreg_control_points,
   niftyreg_velocity,
-  niftyreg_unknown  // an older version's, or a code that none has
+  niftyreg_unknown  // of an older version, or with an unknown code
 };
 // "NiftyReg deformation field (RAS positions)".
 const char* name_of(VectorKind kind);
 
-// What a file says of itself, without its voxels.
+// What the header of a file says.
 struct ImageHeader {
   Grid grid;
   std::string format;  // "NIfTI", "Analyze", "NRRD", "MetaImage", "DICOM"
@@ -35,7 +35,7 @@ struct ImageHeader {
   int components = 1;  // 1: an image or a label map; dims: vectors
   bool integer = false;
   VectorKind vectors = VectorKind::displacements;  // where components > 1
-  std::string note{};  // what had to be assumed of its geometry, mostly nothing
+  std::string note{};  // what had to be assumed of its geometry; usually empty
 };
 
 ImageHeader read_header(const Path& path);

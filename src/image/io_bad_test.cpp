@@ -176,7 +176,7 @@ TEST_F(BadFile, OneDimension) {
 
 TEST_F(BadFile, Colour) {
   Nifti1({3, 3, 3}, 128, 24).append(std::vector<std::uint8_t>(81)).save(folder_ / "rgb.nii");
-  EXPECT_THAT(refusal("rgb.nii"), HasSubstr("is a colour image, expected one value a voxel"));
+  EXPECT_THAT(refusal("rgb.nii"), HasSubstr("is a colour image, expected one value per voxel"));
 }
 
 TEST_F(BadFile, Complex) {
@@ -250,7 +250,7 @@ TEST_F(BadFile, APipeIsNotWaitedFor) {
   testing::write_bytes(folder_ / "into.mhd",
                        "ObjectType = Image\nNDims = 3\nDimSize = 2 2 2\n"
                        "ElementType = MET_UCHAR\nElementDataFile = pipe.raw\n");
-  EXPECT_THAT(refusal("into.mhd"), HasSubstr("which is empty or not there"));
+  EXPECT_THAT(refusal("into.mhd"), HasSubstr("which is empty or missing"));
   Nifti1 file({3, 3, 3});
   std::memcpy(file.bytes.data() + 344, "ni1", 4);
   testing::write_bytes(folder_ / "half.hdr", file.bytes.substr(0, 348));
@@ -317,7 +317,7 @@ TEST_F(BadFile, LabelsWithFractions) {
 TEST_F(BadFile, AVectorFieldThatIsAnImage) {
   save_ramp("image.nii.gz");
   EXPECT_THAT(testing::error_of([&] { read_vectors(folder_ / "image.nii.gz"); }),
-              HasSubstr("has 1 values a voxel, expected 3 (a displacement field)"));
+              HasSubstr("has 1 values per voxel, expected 3 (a displacement field)"));
 }
 
 // Headers with random bytes: read or refused; no crash, no endless loop, no other exception.

@@ -75,7 +75,7 @@ void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* 
   }
   if (back.size() != bytes || std::memcmp(back.data(), values, bytes) != 0)
     throw Error(
-        fmt::format("cannot write '{}': what was written cannot be read again", path.string()))
+        fmt::format("cannot write '{}': the written file cannot be read back", path.string()))
         .hint("is the disk full?")
         .of_output();
 }

@@ -133,7 +133,7 @@ Grid world_grid(const Information& in, const Path& path, int& dims) {
 ImageHeader header_of(const Information& in, const Path& path) {
   const auto pixel = static_cast<itk::IOPixelEnum>(in.pixel);
   if (pixel == itk::IOPixelEnum::RGB || pixel == itk::IOPixelEnum::RGBA)
-    throw Error(fmt::format("'{}' is a colour image, expected one value a voxel", path.string()))
+    throw Error(fmt::format("'{}' is a colour image, expected one value per voxel", path.string()))
         .hint("convert it to grey values");
   if (pixel == itk::IOPixelEnum::COMPLEX)
     throw Error(fmt::format("'{}' has complex values, expected real ones", path.string()))

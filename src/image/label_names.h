@@ -1,4 +1,4 @@
-// Names of labels from a file of anybody's:
+// Names of labels, read from a file of any of these kinds:
 //
 //   a table with commas or tabs    label,name      columns label, value, index or id, and name, structure or region,
 //                                  17,hippocampus  or without a header the first two; BIDS dseg.tsv

@@ -127,7 +127,7 @@ namespace {
 std::string form_note(const Path& path, const NiftiHeader& nifti, int dims) {
   const std::string source = form_of(path, nifti, dims).source;
   if (source.empty())
-    return "nothing says how it lies in the scanner: its axes are taken as L, P and S, its first "
+    return "the header does not say how it lies in the scanner: its axes are taken as L, P and S, its first "
            "voxel as the origin";
   if (nifti.qform_code <= 0 || nifti.sform_code <= 0) return "";
   const double apart = disagreement(nifti, dims);

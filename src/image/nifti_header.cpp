@@ -224,7 +224,7 @@ std::optional<NiftiHeader> read_nifti_header(const Path& path, bool volumes) {
 ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti) {
   const auto type = nifti_scalar(nifti.datatype);
   if (nifti.datatype == 128 || nifti.datatype == 2304)
-    throw Error(fmt::format("'{}' is a colour image, expected one value a voxel", path.string()))
+    throw Error(fmt::format("'{}' is a colour image, expected one value per voxel", path.string()))
         .hint("convert it to grey values");
   if (nifti.datatype == 32 || nifti.datatype == 1792 || nifti.datatype == 2048)
     throw Error(fmt::format("'{}' has complex values, expected real ones", path.string()))
@@ -234,7 +234,7 @@ ImageHeader describe_nifti(const Path& path, const NiftiHeader& nifti) {
          nifti.datatype);
   const std::int64_t components = has_vectors(nifti) ? nifti.size[4] : 1;
   if (components > std::numeric_limits<int>::max())
-    fail("'{}' has {} values a voxel, expected 1 to 3", path.string(), components);
+    fail("'{}' has {} values per voxel, expected 1 to 3", path.string(), components);
   ImageHeader header;
   header.format = nifti.analyze ? "Analyze" : "NIfTI";
   header.type = name_of(*type);

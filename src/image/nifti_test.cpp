@@ -349,7 +349,7 @@ TEST(Nifti, MoreComponentsThanAnIntHoldsAreRefused) {
   file.save(folder / "many.nii");
   std::filesystem::resize_file(folder / "many.nii", 544 + 4 * components);  // a hole, no blocks
   EXPECT_THAT(testing::error_of([&] { read_header(folder / "many.nii"); }),
-              HasSubstr("has 4294967298 values a voxel"));
+              HasSubstr("has 4294967298 values per voxel"));
 }
 
 }  // namespace

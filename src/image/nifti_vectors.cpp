@@ -32,8 +32,7 @@ void require_convertible(const Path& path, const NiftiHeader& nifti, VectorKind 
                             name_of(kind)))
         .hint("turn it into a deformation field with NiftyReg's 'reg_transform -ref REF -def'");
   if (kind == VectorKind::niftyreg_unknown)
-    throw Error(fmt::format("'{}' is a file of NiftyReg ('{}', code {:g}) of a kind that is not "
-                            "known",
+    throw Error(fmt::format("'{}' is a file of NiftyReg of an unknown kind ('{}', code {:g})",
                             path.string(), nifti.intent_name, nifti.intent_p1))
         .hint("turn it into a deformation field with NiftyReg's 'reg_transform -ref REF -def'");
 }

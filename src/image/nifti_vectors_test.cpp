@@ -159,7 +159,7 @@ TEST(ForeignVectors, WhatIsNoDisplacementPerVoxelIsRefusedByName) {
   for (const float code : {3.F, 4.F, 5.F})
     EXPECT_THAT(refusal("NREG_TRANS", code), HasSubstr("is a NiftyReg velocity field"));
   for (const float code : {-1.F, 0.5F, 7.F, std::nanf("")})
-    EXPECT_THAT(refusal("NREG_TRANS", code), HasSubstr("of a kind that is not known"));
+    EXPECT_THAT(refusal("NREG_TRANS", code), HasSubstr("of an unknown kind"));
   EXPECT_THAT(refusal("NREG_CPP_FILE", 0), HasSubstr("'NREG_CPP_FILE'"));
 }
 
@@ -173,7 +173,7 @@ TEST(ForeignVectors, MutatedHeadersAreNotMistakenForMappings) {
   field.header("", 0, 0, "Deformation").append(field.values(same)).save(folder / "f.nii");
   EXPECT_THAT(error_of([&] { read_header(folder / "f.nii"); }), HasSubstr("is 5-D"));
   field.header("Mapping", 0).append(field.values(same)).save(folder / "f.nii");
-  EXPECT_THAT(error_of([&] { read_vectors(folder / "f.nii"); }), HasSubstr("2 values a voxel"));
+  EXPECT_THAT(error_of([&] { read_vectors(folder / "f.nii"); }), HasSubstr("2 values per voxel"));
 }
 
 TEST(ForeignVectors, VoxelsThatGoNowhereAreCounted) {

@@ -74,7 +74,7 @@ void with_scalar_type(Scalar type, const std::byte* bytes, Use&& use) {
 
 // stored_bytes.cpp: an upper bound of the bytes of voxels that the files of an image hold.
 double most_stored_bytes(const Path& path);
-// Of all of them together, as they are stored.
+// The bytes of all files of an image, as they are stored.
 std::uint64_t bytes_on_disk(const Path& path);
 // .hdr, .img, or these and .gz: header and voxels in two files.
 bool has_pair_extension(const Path& path);
@@ -102,7 +102,7 @@ ImageHeader itk_header(const Path& path);
 RawImage read_itk(const Path& path);
 // ITK's IOComponentEnum (an int here, so that this header needs no ITK) as one of ours.
 Scalar itk_scalar(int component, const Path& path);
-// What is said of a file that ends that process.
+// The error for a file that ends that process.
 Error not_survived(const Path& path);
 // whole_dicom.cpp: throws where the pixels of a DICOM file end before they should; GDCM would fill them with 0.
 void require_whole_dicom(const Path& path);

@@ -78,7 +78,7 @@ void remove_abandoned(const Path& folder) {
     if (*file < 0 || flock(*file, LOCK_EX | LOCK_NB) != 0 || fstat(*file, &status) != 0 ||
         !S_ISREG(status.st_mode) || status.st_size == 0)
       continue;
-    log::detail("'{}', a cache that was never finished, is removed", entry.path().string());
+    log::detail("removed '{}', an unfinished cache", entry.path().string());
     std::filesystem::remove(entry.path(), ignored);
   }
 }
@@ -123,7 +123,7 @@ bool RecordFile::open_existing(const std::string& key, const RecordShape& shape)
   struct stat status {};
   if (*file < 0 || fstat(*file, &status) != 0) return false;
   if (static_cast<std::size_t>(status.st_size) != mapped_) {
-    log::detail("the cache '{}' has another size than expected and is made anew", path_.string());
+    log::detail("the cache '{}' has an unexpected size and is rebuilt", path_.string());
     return false;
   }
   void* map = mmap(nullptr, mapped_, PROT_READ, MAP_SHARED, *file, 0);
@@ -136,7 +136,7 @@ bool RecordFile::open_existing(const std::string& key, const RecordShape& shape)
   });
   const std::string header = header_of(key, shape, sums);
   if (std::memcmp(header.data(), map_, header.size()) == 0) return true;
-  log::detail("the cache '{}' is damaged or of other data and is made anew", path_.string());
+  log::detail("the cache '{}' is damaged or belongs to other data and is rebuilt", path_.string());
   unmap();
   return false;
 }

@@ -22,12 +22,12 @@ using FillRecord = std::function<void(std::size_t n, std::byte* record)>;
 std::vector<std::byte> make_records(const RecordShape& shape, const FillRecord& fill);
 
 // A file of records, mapped for reading.
-//   "aladdin records 1\n", key bytes, count, record bytes, a checksum a record, a checksum of all
+//   "aladdin records 1\n", key bytes, count, record bytes, a checksum per record, a checksum of all
 //   that; then the records, each from a multiple of 4096 bytes on.
 class RecordFile {
  public:
-  // Opens the file if it has this key and shape and all checksums hold; else makes it anew, and
-  // removes what killed processes have left unfinished in its folder. `rebuilt` says which.
+  // Opens the file if it has this key and shape and all checksums hold. Else rebuilds it, and removes
+  // unfinished files of killed processes from its folder; rebuilt() is then true.
   RecordFile(const Path& path, const std::string& key, const RecordShape& shape,
              const FillRecord& fill);
   ~RecordFile();

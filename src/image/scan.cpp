@@ -39,7 +39,7 @@ std::vector<SubjectScan> scan(const Cohort& cohort, const IntensityRule& rule,
   const auto count = cohort.subjects.size();
   std::vector<SubjectScan> scans(count);
   std::vector<std::string> wrong(count);
-  Progress progress("looking at the cohort", std::count(wanted.begin(), wanted.end(), true));
+  Progress progress("reading the cohort", std::count(wanted.begin(), wanted.end(), true));
   parallel_for(static_cast<std::int64_t>(count), [&](std::int64_t i) {
     if (!wanted[i] || given_up()) return;
     try {

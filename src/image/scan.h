@@ -21,9 +21,9 @@ struct SubjectScan {
 // Throws one Error that lists every subject that cannot be used: damaged voxels, NaN, a constant
 // image, fractions in a label map, an empty mask.
 std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const IntensityRule& rule = {});
-// Together with what was found before: of the subjects that are sound.
+// Scans only the sound subjects; the Error also lists the problems found `before`.
 std::vector<SubjectScan> scan_cohort(const Cohort& cohort, const Problems& before);
-// Of the subjects wanted only; the others' scans are empty. Ends early, with scans of no use, once given_up() is true.
+// Scans only the `wanted` subjects; the others' scans are empty. Ends early, with unusable scans, once given_up() is true.
 std::vector<SubjectScan> scan_cohort(
     const Cohort& cohort, const IntensityRule& rule, const std::vector<bool>& wanted,
     const std::function<bool()>& given_up = [] { return false; });

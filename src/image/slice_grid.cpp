@@ -57,7 +57,7 @@ std::string shape_note(const Grid& grid, int dims) {
     case Lie::across:
       return "it is a slice across the first two world axes; its own axes are used";
     case Lie::tilted:
-      return "it is a tilted slice; it is laid into the first two world axes";
+      return "it is a tilted slice; it is placed on the first two world axes";
     default:
       return "";
   }

@@ -41,8 +41,8 @@ double data_bytes(const Path& path, const TextHeader& header) {
   const Path folder = path.has_parent_path() ? path.parent_path() : Path(".");
   const double bytes = size_of(folder / name);
   if (bytes == 0)
-    fail("cannot read '{}': its voxels should be in '{}', which is empty or not there",
-         path.string(), name);
+    fail("cannot read '{}': its voxels should be in '{}', which is empty or missing", path.string(),
+         name);
   return bytes;
 }
 

@@ -29,7 +29,7 @@ bool names_data(const std::string& line) {
 }
 
 [[noreturn]] void refuse(const Path& path, const std::string& why) {
-  throw Error(fmt::format("'{}' has a header that cannot be used: {}", path.string(), why))
+  throw Error(fmt::format("'{}' has an unusable header: {}", path.string(), why))
       .hint("is the file damaged?");
 }
 
@@ -79,7 +79,7 @@ void require_plain_meta(const Path& path, const TextHeader& header) {
       if (word == lower(name) && key != name)
         refuse(path, fmt::format("'{}' should be written '{}'", key, name));
     if (!seen.insert(word).second)
-      refuse(path, fmt::format("'{}' is there twice", key.substr(0, 40)));
+      refuse(path, fmt::format("'{}' appears twice", key.substr(0, 40)));
     if (word != "ndims" && !seen.contains("ndims") && !before_dims.contains(word))
       refuse(path, fmt::format("'{}' comes before NDims", key.substr(0, 40)));
   }
@@ -92,8 +92,8 @@ void require_one_data_file(const Path& path, const TextHeader& header) {
     if (!names_data(line)) continue;
     const std::string name = lower(trim(line.substr(line.find_first_of(":=") + 1)));
     if (name.find('%') != std::string::npos || name.starts_with("list"))
-      throw Error(
-          fmt::format("'{}' has its voxels in several files, which is not read", path.string()))
+      throw Error(fmt::format("'{}' has its voxels in several files, which is not supported",
+                              path.string()))
           .hint("store it in one file, for example as .nii.gz");
   }
 }
@@ -111,7 +111,7 @@ void require_known_encoding(const Path& path, const TextHeader& header) {
 
 std::string TextHeader::data_file() const {
   for (const char* key : kDataKeys)
-    if (const std::string name = value_of(key); !name.empty()) return name;
+    if (std::string name = value_of(key); !name.empty()) return name;
   return "";
 }
 
@@ -152,7 +152,7 @@ std::optional<TextHeader> read_text_header(const Path& path) {
   const std::string extension = full_extension(path);
   const bool meta = extension == ".mha" || extension == ".mhd", nrrd = text.starts_with("NRRD");
   if (!meta && !nrrd) return std::nullopt;
-  if (meta && nrrd) refuse(path, "it begins as NRRD and is called MetaImage");
+  if (meta && nrrd) refuse(path, "it begins like NRRD, but its name is that of a MetaImage");
   // MetaIO takes nothing for its own that has no NDims: neither do we, and the caller says so.
   if (meta && lower(text).find("ndims") == std::string::npos) return std::nullopt;
   TextHeader header{header_lines(path, text, nrrd)};

@@ -15,7 +15,7 @@ namespace aladdin {
 struct TextHeader {
   std::vector<std::string> lines;
 
-  // Of the last line "key = value" or "key: value", in any case; "" if there is none.
+  // The value of the last line "key = value" or "key: value", in any case; "" if there is none.
   std::string value_of(const std::string& key) const;
   // Where the voxels are, if not in the same file; "" or LOCAL.
   std::string data_file() const;

@@ -6,6 +6,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/median.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/outliers.h"
 #include "aladdin/image/resample.h"
@@ -150,7 +151,8 @@ void require_affordable(const WorkingGrid& working, const Cohort& cohort, const 
                   format_size(working.padded), voxels * 4 / 1e9, static_cast<double>(most_voxels),
                   cohort.subjects[largest].id,
                   axis_list(placed.each[largest].high - placed.each[largest].low, cohort.dims)))
-      .hint("choose --downsample, --spacing or --size");
+      .hint(fmt::format("choose {}, {} or {}", option_name("downsample"), option_name("spacing"),
+                        option_name("size")));
 }
 
 // Outliers have a note of their own.
@@ -186,22 +188,25 @@ void WorkingGridOptions::validate(int dims) const {
     return count != 0 && count != static_cast<std::size_t>(dims) && !(one_will_do && count == 1);
   };
   if (like && (!spacing.empty() || !size.empty() || downsample != 1))
-    fail_usage("--like fixes the whole grid, leave out --spacing, --size and --downsample");
+    fail_usage("{} fixes the whole grid; omit {}, {} and {}", option_name("like"),
+               option_name("spacing"), option_name("size"), option_name("downsample"));
   if (!spacing.empty() && downsample != 1)
-    fail_usage("--spacing and --downsample both choose the spacing, leave one of them out");
+    fail_usage("{} and {} both set the spacing; omit one of them", option_name("spacing"),
+               option_name("downsample"));
   if (count_is_wrong(spacing.size(), true))
-    fail_usage("--spacing has {} numbers, expected 1 or {} for {}-D images", spacing.size(), dims,
-               dims);
+    fail_usage("{} has {} numbers, expected 1 or {} for {}-D images", option_name("spacing"),
+               spacing.size(), dims, dims);
   if (count_is_wrong(size.size(), false))
-    fail_usage("--size has {} numbers, expected {} for {}-D images", size.size(), dims, dims);
+    fail_usage("{} has {} numbers, expected {} for {}-D images", option_name("size"), size.size(),
+               dims, dims);
   for (const auto mm : spacing)
     if (!(mm > 0) || !std::isfinite(mm))
-      fail_usage("--spacing {} is not a positive number of mm", mm);
+      fail_usage("{} {} is not a positive number of mm", option_name("spacing"), mm);
   for (const auto voxels : size)
     if (voxels < 1 || voxels > 100000)
-      fail_usage("--size {} is not between 1 and 100000 voxels", voxels);
+      fail_usage("{} {} is not between 1 and 100000 voxels", option_name("size"), voxels);
   if (!(downsample >= 1 && downsample <= 64))
-    fail_usage("--downsample {} is not between 1 and 64", downsample);
+    fail_usage("{} {} is not between 1 and 64", option_name("downsample"), downsample);
   if (multiple < 1) fail_usage("sizes cannot be multiples of {}", multiple);
 }
 
@@ -245,8 +250,8 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
   if (options.like) {
     const Image like = read_image(*options.like);
     if (like.grid.dims != cohort.dims)
-      fail_usage("--like '{}' is {}-D, the cohort is {}-D", options.like->string(), like.grid.dims,
-                 cohort.dims);
+      fail_usage("{} '{}' is {}-D, the cohort is {}-D", option_name("like"), options.like->string(),
+                 like.grid.dims, cohort.dims);
     working.visible = like.grid;
     working.content_centre =
         around ? around->centre()

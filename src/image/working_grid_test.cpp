@@ -203,7 +203,7 @@ TEST(WorkingGrid, FlatCohort) {
   EXPECT_EQ(working.padded.size[2], 1);
   EXPECT_EQ(working.shift[1][2], 0);
   EXPECT_THAT(Study().add(a).refusal(with_size({4, 4, 4})),
-              HasSubstr("--size has 3 numbers, expected 2"));
+              HasSubstr("size has 3 numbers, expected 2"));
 }
 
 TEST(WorkingGrid, LikeAnImage) {
@@ -220,7 +220,7 @@ TEST(WorkingGrid, LikeAnImage) {
       norm(working.visible.centre() + working.shift[0] - study.cohort.subjects[0].grid.centre()), 0,
       1e-3);
   options.downsample = 2;
-  EXPECT_THAT(study.refusal(options), HasSubstr("--like fixes the whole grid"));
+  EXPECT_THAT(study.refusal(options), HasSubstr("like fixes the whole grid"));
   options.downsample = 1;
   Grid flat = plain({5, 5, 1});
   flat.dims = 2;
@@ -254,18 +254,16 @@ TEST(WorkingGrid, Refusals) {
   EXPECT_THAT(study.refusal(with_spacing({1})),
               ::testing::AllOf(HasSubstr("the working grid would be"),
                                HasSubstr("the largest subject is s1 (4500 x 5400 x 6300 mm)"),
-                               HasSubstr("choose --downsample")));
-  EXPECT_THAT(study.refusal(with_size({1, 2})), HasSubstr("--size has 2 numbers, expected 3"));
-  EXPECT_THAT(study.refusal(with_size({1, 2, 0})), HasSubstr("--size 0 is not between"));
+                               HasSubstr("choose downsample")));
+  EXPECT_THAT(study.refusal(with_size({1, 2})), HasSubstr("size has 2 numbers, expected 3"));
+  EXPECT_THAT(study.refusal(with_size({1, 2, 0})), HasSubstr("size 0 is not between"));
   EXPECT_THAT(study.refusal(with_spacing({1, 2})),
-              HasSubstr("--spacing has 2 numbers, expected 1 or 3"));
-  EXPECT_THAT(study.refusal(with_spacing({-1})),
-              HasSubstr("--spacing -1 is not a positive number"));
-  EXPECT_THAT(study.refusal(downsampled(0.5)),
-              HasSubstr("--downsample 0.5 is not between 1 and 64"));
+              HasSubstr("spacing has 2 numbers, expected 1 or 3"));
+  EXPECT_THAT(study.refusal(with_spacing({-1})), HasSubstr("spacing -1 is not a positive number"));
+  EXPECT_THAT(study.refusal(downsampled(0.5)), HasSubstr("downsample 0.5 is not between 1 and 64"));
   WorkingGridOptions both = with_spacing({1});
   both.downsample = 2;
-  EXPECT_THAT(study.refusal(both), HasSubstr("both choose the spacing"));
+  EXPECT_THAT(study.refusal(both), HasSubstr("both set the spacing"));
 }
 
 TEST(Content, BackgroundMaskOrFieldOfView) {

@@ -20,7 +20,7 @@ struct Shape {
 };
 
 enum class Border {
-  clamp,  // the outermost voxel goes on for ever
+  clamp,  // the outermost voxel continues for ever
   zero    // zero beyond the outermost voxel, fading linearly over one voxel
 };
 

@@ -18,8 +18,8 @@ class Slabs {
  public:
   Slabs(std::int64_t lines, std::int64_t voxels_per_line, std::int64_t voxels_each,
         std::int64_t fewest_lines = 1);
-  // Of the rows of a volume, for SplatBuffers: larger, since each slab adds into a margin of its own, but enough for a
-  // few cores.
+  // Slabs of rows for SplatBuffers: larger, since each slab adds into its own margin, but enough of them for a few
+  // cores.
   static Slabs for_splats(const Shape& s);
 
   std::int64_t count() const { return count_; }

@@ -153,7 +153,7 @@ AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const a
     if (round == 0) out.shift_mm = mean_length_mm(mean, data.spacing(), flow.velocity_scale());
     out.shift = out.shift.defined() ? out.shift + mean : mean;
   }
-  if (!config.is_made_anew()) {
+  if (!config.is_closed_form()) {
     out.atlas = atlas;
     if (out.shift.defined()) out.atlas = ops::warp(atlas, flow(out.shift, shape).to_atlas);
     return out;

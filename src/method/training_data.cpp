@@ -39,7 +39,7 @@ TrainingData::TrainingData(Dataset dataset, at::Device device, const Team& team)
     throw Error(fmt::format("'{}' has {} for training, expected at least 2",
                             dataset_.cohort().source,
                             training_.size() == 1 ? "one subject" : "no subject"))
-        .hint("an atlas is of a cohort; check the split column");
+        .hint("an atlas needs at least two training subjects; check the split column");
   require_differences();
   load_masks();
 }

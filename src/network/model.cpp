@@ -82,7 +82,7 @@ void Model::validate() const {
   };
   bool all = finite(atlas.values) && finite(centre);
   for (const auto& parameter : parameters) all = all && finite(parameter);
-  if (!all) fail("there are values that are not finite");
+  if (!all) fail("it has values that are not finite");
 }
 
 void set_geometry(Model& model, const WorkingGrid& working) {

@@ -36,7 +36,7 @@ struct Model {
   Image atlas;  // on `padded`
   std::map<std::string, std::string> notes;
 
-  // Of the network, if there is one.
+  // The parameters of the network, if there is one.
   std::vector<UnetParameter> described_parameters() const;
   // Throws on anything that does not fit together; the first looks at neither weights nor voxels.
   void validate_geometry() const;

@@ -70,7 +70,7 @@ void require_version(const Safetensors& file, const std::string& path) {
   if (*version != kModelVersion)
     throw Error(fmt::format("'{}' is a model of version {}, this program reads version {}", path,
                             *version, kModelVersion))
-        .hint(*version > kModelVersion ? "use a newer aladdin" : "build it again");
+        .hint(*version > kModelVersion ? "use a newer aladdin" : "build the model again");
 }
 
 void parse_metadata(const Safetensors& file, Model& model) {

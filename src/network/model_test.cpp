@@ -52,7 +52,7 @@ TEST(Model, OtherVersionsAndOtherFilesAreRefusedByName) {
   };
   EXPECT_EQ(refusal("note.x", "1"), "");
   EXPECT_THAT(refusal("version", "2"), HasSubstr("version 2, this program reads version 1"));
-  EXPECT_THAT(refusal("version", "0"), HasSubstr("build it again"));
+  EXPECT_THAT(refusal("version", "0"), HasSubstr("build the model again"));
   EXPECT_THAT(refusal("version", "new"), HasSubstr("'new'"));
   EXPECT_THAT(refusal("format", "pt"), HasSubstr("not a model of aladdin"));
 }

@@ -28,7 +28,7 @@ std::string dump(const Json& header) {
   return header.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Of the header without this very entry.
+// The checksum of the header without the checksum itself.
 std::string checksum_of(Json header) {
   header[kMetadata].erase(kHeaderChecksum);
   return hex_checksum(dump(header));
@@ -124,9 +124,9 @@ Safetensors::Safetensors(const Path& path) : source_(path) {
     parse(read(length), data_bytes);
     data_ = read(data_bytes);
     const auto sum = metadata.find(kChecksum);
-    if (sum != metadata.end() && sum->second != digest()) fail("its checksum does not hold");
+    if (sum != metadata.end() && sum->second != digest()) fail("its checksum is wrong");
   } catch (Error& error) {
-    throw error.within(fmt::format("'{}' is damaged or no safetensors file", path.string()));
+    throw error.within(fmt::format("'{}' is damaged or not a safetensors file", path.string()));
   }
 }
 
@@ -141,7 +141,7 @@ void Safetensors::parse(const std::string& text, std::size_t data_bytes) {
   // Files of others, and our first ones, have none.
   if (notes != json.end() && notes->is_object() && notes->contains(kHeaderChecksum) &&
       notes->at(kHeaderChecksum) != checksum_of(json))
-    fail("the checksum of its header does not hold");
+    fail("the checksum of its header is wrong");
   for (const auto& [name, value] : json.items()) {
     if (name == kMetadata) {
       if (!value.is_object()) fail("its metadata are not a JSON object");
@@ -201,7 +201,7 @@ void Safetensors::write(const Path& path) const {
 
 void Safetensors::add_bytes(const std::string& name, Dtype dtype, const Shape& shape,
                             const std::byte* bytes) {
-  if (name == kMetadata || entries_.count(name)) fail("a tensor '{}' is there already", name);
+  if (name == kMetadata || entries_.count(name)) fail("there are two tensors '{}'", name);
   const std::size_t count = bytes_needed(shape, dtype);
   entries_[name] = {dtype, shape, data_.size(), count};
   if (count > 0) data_.append(reinterpret_cast<const char*>(bytes), count);
@@ -226,7 +226,7 @@ std::string Safetensors::digest() const { return hex_checksum(data_); }
 
 const std::string& Safetensors::text(const std::string& key) const {
   const auto found = metadata.find(key);
-  if (found == metadata.end()) fail("'{}' does not say its '{}'", source_.string(), key);
+  if (found == metadata.end()) fail("'{}' has no '{}' in its metadata", source_.string(), key);
   return found->second;
 }
 

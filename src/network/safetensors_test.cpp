@@ -74,7 +74,7 @@ TEST(Safetensors, EveryTruncationAndEveryChangedByteOfTheDataIsRefused) {
     return testing::error_of([&] { Safetensors(folder / "bad"); });
   };
   for (std::size_t size = 0; size < whole.size(); ++size)
-    ASSERT_THAT(refused(whole.substr(0, size)), HasSubstr("is damaged or no safetensors file"))
+    ASSERT_THAT(refused(whole.substr(0, size)), HasSubstr("is damaged or not a safetensors file"))
         << size;
   EXPECT_NE(refused(whole + "x"), "");
   for (std::size_t at = 8 + header; at < whole.size(); ++at) {
@@ -103,7 +103,7 @@ TEST(Safetensors, ALargeFileIsRefusedBeforeItIsRead) {
     testing::write_bytes(folder / "large", start);
     std::filesystem::resize_file(folder / "large", 30'000'000'000);
     EXPECT_THAT(testing::error_of([&] { Safetensors(folder / "large"); }),
-                HasSubstr("is damaged or no safetensors file"));
+                HasSubstr("is damaged or not a safetensors file"));
   }
   EXPECT_LT(kilobytes() - before, 1'000'000);
 }

@@ -34,24 +34,24 @@ std::vector<std::int64_t> UnetLayer::weight_size(int dims) const {
 
 std::vector<UnetLayer> unet_layers(const UnetOptions& o) {
   const auto channels = [&](int level) { return o.width << level; };
-  std::vector<UnetLayer> layers{{"down0", o.inputs, channels(0), false}};
+  std::vector<UnetLayer> layers{{"down0", 0, o.inputs, channels(0), false}};
   for (int level = 1; level <= o.depth; ++level)
     for (int i = 0; i < (level == o.depth ? 2 : 3); ++i)
-      layers.push_back({fmt::format("down{}.{}", level, i), channels(i == 0 ? level - 1 : level),
-                        channels(level), false});
+      layers.push_back({fmt::format("down{}.{}", level, i), level,
+                        channels(i == 0 ? level - 1 : level), channels(level), false});
   int in = channels(o.depth);
   for (int level = o.depth - 1; level >= 1; --level) {
     const int out = level == o.depth - 1 && level > 1 ? channels(level) : channels(level - 1);
-    layers.push_back({fmt::format("up{}.up", level), in, channels(level), true});
-    layers.push_back({fmt::format("up{}.0", level), 2 * channels(level), out, false});
-    layers.push_back({fmt::format("up{}.1", level), out, out, false});
+    layers.push_back({fmt::format("up{}.up", level), level, in, channels(level), true});
+    layers.push_back({fmt::format("up{}.0", level), level, 2 * channels(level), out, false});
+    layers.push_back({fmt::format("up{}.1", level), level, out, out, false});
     in = out;
   }
   if (o.velocity_scale == 1) {
-    layers.push_back({"up0.up", in, channels(0), true});
+    layers.push_back({"up0.up", 0, in, channels(0), true});
     in = channels(0);
   }
-  layers.push_back({"up0.flow", in, o.dims, false});
+  layers.push_back({"up0.flow", 0, in, o.dims, false});
   return layers;
 }
 

@@ -47,6 +47,7 @@ kernels::Border border_of(const UnetOptions& options);
 // One convolution: weight (out, in, 3, 3, 3) or, transposed, (in, out, 2, 2, 2), and its bias.
 struct UnetLayer {
   std::string name;  // "down2.1", "up0.flow", …
+  int level = 0;     // of the U: 0 is the top
   int in = 0, out = 0;
   bool transposed = false;
 

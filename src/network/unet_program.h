@@ -16,7 +16,7 @@ enum class Activation { none, relu, leaky };
 
 constexpr double kLeakySlope = 0.01;
 
-// Of the activation below zero.
+// The slope of the activation below zero.
 constexpr float slope_of(Activation activation) {
   if (activation == Activation::none) return 1.0F;
   return activation == Activation::relu ? 0.0F : static_cast<float>(kLeakySlope);

@@ -83,7 +83,7 @@ class UnetTape::Steps {
     std::vector<std::int64_t> full = size_of(x->data);
     full[1] = layers_[layer + 1].out;
     for (std::size_t a = 2; a < full.size(); ++a) full[a] *= 2;
-    const Value out = node(Block(plain_desc(full)));
+    Value out = node(Block(plain_desc(full)));
     end.place(corners, weights, out->data.data());
     if (for_backward_)
       steps_.push_back([=, this] { up_flow_backward(x, out, end, weights, key, kernel, layer); });
@@ -91,7 +91,7 @@ class UnetTape::Steps {
   }
 
   Value join(const Value& a, const Value& b) {
-    const Value out = node(join_channels(a->data, b->data));
+    Value out = node(join_channels(a->data, b->data));
     if (for_backward_)
       steps_.push_back([a, b, out] {
         memory::dims start(a->data.desc().dims().size(), 0);
@@ -142,7 +142,7 @@ class UnetTape::Steps {
       return run_layer(made, x->data.view, packed_weight(made, parameters_[2 * layer]).view,
                        parameters_[2 * layer + 1], residual ? &residual->data : nullptr);
     };
-    const Value out = node(run());
+    Value out = node(run());
     if (!for_backward_) return out;
     steps_.push_back(
         [this, x, out, layer, key, residual] { convolve_backward(x, out, layer, key, residual); });

@@ -202,10 +202,4 @@ std::vector<std::string> Unet::parameter_names() const {
   return names;
 }
 
-std::int64_t Unet::parameter_count() const {
-  std::int64_t count = 0;
-  for (const auto& parameter : parameters_) count += parameter.numel();
-  return count;
-}
-
 }  // namespace aladdin

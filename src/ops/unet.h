@@ -30,14 +30,13 @@ class Unet {
   // The same in plain Torch, to test and time against.
   at::Tensor velocity_plain(const at::Tensor& input) const;
 
-  // From the next pass on; null: nobody. Told by the passes on oneDNN only.
+  // Gets the gradients from the next pass on; null: no listener. Only passes on oneDNN report them.
   void set_listener(GradientListener* listener) { listener_ = listener; }
 
   const UnetOptions& options() const { return options_; }
   // weight, bias of layer 0, weight, bias of layer 1, …
   const std::vector<at::Tensor>& parameters() const { return parameters_; }
   std::vector<std::string> parameter_names() const;
-  std::int64_t parameter_count() const;
 
  private:
   UnetOptions options_;

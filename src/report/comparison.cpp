@@ -20,7 +20,7 @@ std::vector<std::string> header_of(const RunFindings& first,
     header.push_back(structure ? first.data.label_name(first.evaluation->table[row.structures[0]])
                                : row.name);
   }
-  header.push_back("folds a subject");
+  header.push_back("folds per subject");
   return header;
 }
 
@@ -88,7 +88,7 @@ std::string comparison_html(std::span<const RunFindings> runs,
   const auto good = evaluated(runs);
   if (good.size() < 2) return "";
   if (!same_structures(good))
-    return note_html("The runs have different structures and are not put into one table.");
+    return note_html("The runs have different structures, so there is no common table.");
   HtmlTable table;
   table.caption = "Atlas as a bridge: Dice in percent, mean (sd) over subjects";
   table.header = header_of(*good.front(), groups);

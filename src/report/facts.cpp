@@ -178,7 +178,7 @@ std::string cohort_html(const RunFindings& run) {
   if (has_notes && !(*cohort)["notes"].empty())
     for (const auto& note : (*cohort)["notes"]) out += note_html(note.get<std::string>());
   else if (has_notes)
-    out += note_html("No subject was left out, and nothing about the cohort was worth a remark.");
+    out += note_html("No subject was excluded, and the cohort gave no warnings.");
   return out;
 }
 
@@ -218,10 +218,10 @@ std::string reproduce_html(const RunFindings& run) {
     table.rows.push_back(
         {"peak memory", fmt::format("{:.2f} GB", timing.value("peak_memory_gb", 0.0))});
   }
-  std::string out = to_html(table) + "<h3>Do it again</h3>\n";
+  std::string out = to_html(table) + "<h3>Reproduce this run</h3>\n";
   out += command_html(text_of(record, "command"));
   if (run.evaluation)
-    out += "<p>The Dice of this page, printed:</p>\n" +
+    out += "<p>Print the Dice of this page:</p>\n" +
            command_html(fmt::format("aladdin evaluate {} --split {}", run.data.run.folder.string(),
                                     run.split));
   out += files_html(run.data);

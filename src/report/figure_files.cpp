@@ -99,7 +99,7 @@ std::vector<Figure> figures_of(std::span<const RunFindings> runs) {
 
 void require_figure_program() {
   if (const auto found = run_program({kConverter, "--version"}); found && found->code == 0) return;
-  throw Error(fmt::format("figures as PNG need the program {}, which is not there", kConverter))
+  throw Error(fmt::format("figures as PNG need the program {}, which is not installed", kConverter))
       .hint("install the package librsvg2-bin");
 }
 

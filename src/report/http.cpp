@@ -76,7 +76,7 @@ std::optional<HttpRequest> parse_request(std::string_view text) {
 }
 
 std::optional<std::string> safe_path(std::string_view target) {
-  const auto path = percent_decode(target.substr(0, target.find_first_of("?#")));
+  auto path = percent_decode(target.substr(0, target.find_first_of("?#")));
   if (!path || !path->starts_with('/')) return std::nullopt;
   for (const char c : *path)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '\\') return std::nullopt;

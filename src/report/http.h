@@ -1,4 +1,4 @@
-// As much of HTTP/1.1 as serving a page to one's own browser takes.
+// The part of HTTP/1.1 that serving a page to a browser on this machine needs.
 #pragma once
 
 #include <map>

@@ -2,6 +2,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/option_name.h"
 
 namespace aladdin::report {
 namespace {
@@ -38,7 +39,7 @@ RunFindings find_out_one(const Path& folder, const ReportOptions& options,
   for (const auto& [label, name] : options.label_names) findings.data.label_names[label] = name;
   if (!findings.data.done) {
     findings.data.notes.emplace_back(
-        "The training is not finished: viewer, Dice and deformations follow at its end.");
+        "The training is not finished. Viewer, Dice and deformations follow when it is.");
     return findings;
   }
   findings.evaluation = evaluate_run(findings.data, options);
@@ -52,7 +53,7 @@ RunFindings find_out_one(const Path& folder, const ReportOptions& options,
 
 void ReportOptions::validate() const {
   if (!(embed_mb >= 0 && embed_mb <= 2000))
-    fail_usage("--embed {:g} is out of range, expected 0 to 2000 MB", embed_mb);
+    fail_usage("{} {:g} is out of range, expected 0 to 2000 MB", option_name("embed"), embed_mb);
 }
 
 std::vector<RunFindings> find_out(const std::vector<Path>& runs, const ReportOptions& options) {

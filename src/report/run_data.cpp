@@ -26,8 +26,8 @@ RunSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
   RunSubject subject;
   subject.id = entry.at("id").get<std::string>();
   if (const std::string reason = check_id(subject.id); !reason.empty())
-    fail("'{}' has a subject '{}' that no build wrote: {}", run.record().string(), subject.id,
-         reason);
+    fail("'{}' has a subject '{}' that aladdin build did not write: {}", run.record().string(),
+         subject.id, reason);
   subject.split = entry.value("split", "");
   subject.image = entry.value("image", "");
   subject.label = entry.value("label", "");
@@ -72,19 +72,19 @@ void require_kinds(const RunData& data) {
     const auto found = data.record.find(name);
     if (found == data.record.end()) return none;
     if (!found->is_object())
-      fail("'{}' has a {} that no build wrote", data.run.record().string(), name);
+      fail("'{}' has a {} that aladdin build did not write", data.run.record().string(), name);
     return *found;
   };
   section("results");
   section("versions");
   const RunRecord& timing = section("timing");
   if (timing.contains("training_minutes") && !timing["training_minutes"].is_number())
-    fail("'{}' has a training time that is no number", data.run.record().string());
+    fail("'{}' has a training time that is not a number", data.run.record().string());
   const RunRecord& cohort = section("cohort");
   if (!cohort.contains("notes")) return;
   for (const auto& note : cohort["notes"])
     if (!note.is_string())
-      fail("'{}' has a note on the cohort that is no text", data.run.record().string());
+      fail("'{}' has a note on the cohort that is not text", data.run.record().string());
 }
 
 void read_settings(RunData& data) {
@@ -92,7 +92,7 @@ void read_settings(RunData& data) {
   try {
     data.config = read_config(data.run.config());
   } catch (const Error& error) {
-    data.notes.push_back(fmt::format("The settings are left out: {}.", error.what()));
+    data.notes.push_back(fmt::format("The settings are omitted: {}.", error.what()));
   }
 }
 

@@ -15,7 +15,7 @@ namespace aladdin::report {
 class NumberTable {
  public:
   NumberTable() = default;
-  // Throws, naming file, line and column, on what is no number; text columns are left out.
+  // Throws, with file, line and column, on anything but a number; ignores text columns.
   NumberTable(const Path& csv, const std::vector<std::string>& text_columns);
 
   using Column = std::vector<std::optional<double>>;

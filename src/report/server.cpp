@@ -12,6 +12,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/report/viewer_data.h"
 
@@ -84,7 +85,7 @@ void answer(int fd, Site& site, int port) {
   const auto text = receive(fd);
   if (!text) return;
   const auto request = parse_request(*text);
-  HttpResponse response = refuse(400, "this is no HTTP request");
+  HttpResponse response = refuse(400, "this is not an HTTP request");
   if (request) {
     const std::scoped_lock lock(one_at_a_time);
     try {
@@ -112,7 +113,7 @@ int listen_on_loopback(int port, int& bound) {
     const std::string why = std::strerror(errno);
     if (fd >= 0) ::close(fd);
     throw Error(fmt::format("cannot listen on port {} of this machine: {}", port, why))
-        .hint("--port 0 takes any that is free");
+        .hint(fmt::format("{} 0 takes any free port", option_name("port")));
   }
   bound = ntohs(address.sin_port);
   return fd;
@@ -141,7 +142,7 @@ HttpResponse Site::data(const std::string& name) {
 }
 
 HttpResponse Site::file(const std::string& path) const {
-  const HttpResponse missing = refuse(404, "there is nothing here");
+  HttpResponse missing = refuse(404, "there is nothing here");
   const auto slash = path.find('/');
   const auto number = parse_integer(path.substr(0, slash));
   if (slash == std::string::npos || !number || *number < 0 ||
@@ -165,9 +166,9 @@ HttpResponse Site::respond(const HttpRequest& request, int port) {
       is_foreign(request, port))
     return refuse(403, "this server answers its own page on this machine only");
   if (request.method != "GET" && request.method != "HEAD")
-    return refuse(405, "this server only gives");
+    return refuse(405, "this server is read-only");
   const auto path = safe_path(request.target);
-  if (!path) return refuse(400, "this is no path");
+  if (!path) return refuse(400, "this is not a path");
   if (*path == "/") return page();
   if (path->starts_with("/data/")) {
     try {

@@ -15,7 +15,7 @@ class Site {
  public:
   Site(std::vector<Path> runs, ReportOptions options);
 
-  // /                 the page, made anew while a run trains
+  // /                 the page, updated while a run trains
   // /data/<volume>    viewer_data.h
   // /run/<n>/<file>   a file of a run; nothing hidden, nothing outside, also not through a link
   HttpResponse respond(const HttpRequest& request, int port);
@@ -32,7 +32,7 @@ class Site {
   bool training_ = false;
 };
 
-// Until the process ends. Port 0: any that is free. `ready` is told the address.
+// Serves until the process ends. Port 0: any free one. `ready` gets the address.
 void serve(Site& site, int port, const std::function<void(const std::string&)>& ready);
 
 }  // namespace aladdin::report

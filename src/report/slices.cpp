@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/report/font.h"
 
@@ -77,9 +78,9 @@ void require_visible(const SliceRow& row, const Vec3& through) {
     const WorldBox other = world_box(row.labels->grid);
     for (int axis = 0; axis < grid.dims; ++axis)
       if (other.high[axis] <= box.low[axis] || other.low[axis] >= box.high[axis])
-        throw Error(fmt::format("the labels of '{}' are elsewhere: they span {}, the image {}",
-                                row.caption, format_box(other, grid.dims),
-                                format_box(box, grid.dims)))
+        throw Error(
+            fmt::format("the labels of '{}' are in another place: they span {}, the image {}",
+                        row.caption, format_box(other, grid.dims), format_box(box, grid.dims)))
             .hint("are they the labels of this image?");
   }
   for (int axis = 0; axis < grid.dims; ++axis)
@@ -88,7 +89,7 @@ void require_visible(const SliceRow& row, const Vec3& through) {
                               "spans {}",
                               row.caption, fmt::join(&through[0], &through[0] + grid.dims, ", "),
                               format_box(box, grid.dims)))
-          .hint("choose a point inside with --at (LPS)");
+          .hint(fmt::format("choose a point inside with {} (LPS)", option_name("at")));
 }
 
 Colour blend(float grey, std::int32_t label, double opacity) {
@@ -236,9 +237,9 @@ Picture render_plane(const Image& image, const Labels* labels, const PlaneView& 
 
 void SliceOptions::validate() const {
   if (panel_px < 16 || panel_px > 4096)
-    fail_usage("--panel {} is out of range, expected 16 to 4096 pixels", panel_px);
+    fail_usage("{} {} is out of range, expected 16 to 4096 pixels", option_name("panel"), panel_px);
   if (!(opacity >= 0 && opacity <= 1))
-    fail_usage("--opacity {:g} is out of range, expected 0 to 1", opacity);
+    fail_usage("{} {:g} is out of range, expected 0 to 1", option_name("opacity"), opacity);
 }
 
 Colour label_colour(std::int32_t label) {

@@ -7,7 +7,7 @@
 
 namespace aladdin::report {
 
-// Of log2 det J, from -kReach to kReach.
+// Counts log2 det J from -kReach to kReach.
 struct JacobianHistogram {
   static constexpr int kBins = 81;
   static constexpr double kReach = 2;

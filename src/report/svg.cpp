@@ -100,13 +100,6 @@ Svg& Svg::text(PointXY at, std::string_view words, std::string_view style, Ancho
   return *this;
 }
 
-Svg& Svg::vertical_text(PointXY at, std::string_view words, std::string_view style) {
-  body_ += fmt::format(
-      R"svg(<text transform="translate({},{}) rotate(-90)" text-anchor="middle" class="{}">{}</text>)svg",
-      coordinate(at.x), coordinate(at.y), style, escape(words));
-  return *this;
-}
-
 Svg& Svg::picture(double x, double y, double w, double h, const std::string& uri,
                   std::string_view alt) {
   const std::string inside = alt.empty() ? "" : "<title>" + escape(alt) + "</title>";

@@ -31,7 +31,6 @@ class Svg {
   Svg& dots(const std::vector<PointXY>& points, std::string_view style);
   Svg& text(PointXY at, std::string_view words, std::string_view style = "ink",
             Anchor anchor = Anchor::start);
-  Svg& vertical_text(PointXY at, std::string_view words, std::string_view style = "muted");
   Svg& picture(double x, double y, double w, double h, const std::string& uri,
                std::string_view alt = "");
   // Drawings between the two are cut at this box.

@@ -44,7 +44,7 @@ bool has_record(const RunDirectory& run) {
 RunRecord read_record(const RunDirectory& run) {
   if (!has_record(run))
     throw Error(fmt::format("'{}' is not a run directory: it has no run.json", run.folder.string()))
-        .hint("name the folder that `aladdin build -o` made");
+        .hint("give the folder that 'aladdin build' made");
   RunRecord record;
   try {
     record = parse_json<RunRecord>(read_text(run.record()));
@@ -63,7 +63,7 @@ RunRecord read_record(const RunDirectory& run) {
   // What everybody asks of it first.
   for (const char* key : {"state", "identity"})
     if (record.contains(key) && !record.at(key).is_string())
-      fail("'{}' was not written by aladdin build: its {} is no text", run.record().string(), key);
+      fail("'{}' was not written by aladdin build: its {} is not text", run.record().string(), key);
   return record;
 }
 

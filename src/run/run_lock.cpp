@@ -30,7 +30,8 @@ RunLock::RunLock(const RunDirectory& run) {
     if (problem != EWOULDBLOCK)
       throw Error(
           fmt::format("'{}' cannot be locked: {}", run.folder.string(), std::strerror(problem)))
-          .hint("its disk may have no locks (Lustre: mount it with -o flock); choose another one");
+          .hint(
+              "its disk may not support locks (Lustre: mount it with -o flock); choose another one");
     throw Error(fmt::format("another process is building in '{}'", run.folder.string()))
         .hint("wait for it, or choose another folder");
   }

@@ -4,6 +4,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/links.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/image/io.h"
 #include "aladdin/synth/subject.h"
@@ -21,10 +22,11 @@ void require_usable(const Path& folder, bool force) {
     throw Error(fmt::format("'{}' is a file, expected a folder for the cohort", folder.string()))
         .hint("choose another name");
   const bool empty = fs::is_empty(folder, problem);
-  if (problem) fail("cannot look into the folder '{}': {}", folder.string(), problem.message());
+  if (problem) fail("cannot read the folder '{}': {}", folder.string(), problem.message());
   if (!empty && !force)
     throw Error(fmt::format("the folder '{}' is not empty", folder.string()))
-        .hint("choose another or replace the cohort in it with --force");
+        .hint(fmt::format("choose another folder, or replace the cohort in it with {}",
+                          option_name("force")));
 }
 
 // "knee012" and "knee012_from-…": made by an earlier run.

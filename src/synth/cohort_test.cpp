@@ -101,7 +101,7 @@ TEST_F(CohortFolder, IsNotOverwrittenUnasked) {
     write_cohort(folder_, options_, false);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("--force"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("replace the cohort"), std::string::npos);
   }
   EXPECT_FALSE(std::filesystem::exists(folder_ / "atlas"));
   write_cohort(folder_, options_, true);

@@ -20,7 +20,7 @@ struct SynthOptions {
   double noise = 1.0;        // of Rician noise
   double texture = 1.0;      // of tissue texture
   double bias = 1.0;         // of the coil's bias field
-  double lesions = 1.5;      // cartilage lesions a subject, on average
+  double lesions = 1.5;      // mean number of cartilage lesions per subject
   double oblique_deg = 5.0;  // the most by which a scan is tilted, in 3-D
 
   int val_subjects() const { return val < 0 ? subjects / 5 : val; }

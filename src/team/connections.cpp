@@ -115,16 +115,16 @@ c10::intrusive_ptr<Gloo> make_gloo(const Launch& launch,
   const std::string who = fmt::format("process {} of {}", launch.rank + 1, launch.size);
   if (reason.find("in use") != std::string::npos)
     throw Error(
-        fmt::format("{} cannot listen at port {}: another process has it", who, launch.port))
-        .hint("choose one with MASTER_PORT");
+        fmt::format("{} cannot listen on port {}: another process uses it", who, launch.port))
+        .hint("choose a port with MASTER_PORT");
   const std::string where = fmt::format("{}:{}", launch.address, launch.port);
   if (seconds >= kJoining.count())
     throw Error(
         fmt::format("{} could not join the others at {} within {} s", who, where, kJoining.count()))
-        .hint("see that all were started, and that this address is the first one's");
+        .hint("check that all were started and that this is the address of the first one");
   throw Error(fmt::format("{} was refused by the others at {} after {:.1f} s: {}", who, where,
                           seconds, plain_reason(reason)))
-      .hint("see that no other program uses this port, and choose another one with MASTER_PORT");
+      .hint("check that no other program uses this port, or choose another one with MASTER_PORT");
 }
 
 #endif
@@ -156,7 +156,7 @@ Team::Connections::Connections(const Launch& given) : launch(given) {
     // The store does not say that it has waited in vain.
     const auto left =
         std::chrono::duration_cast<milliseconds>(end - std::chrono::steady_clock::now());
-    if (left <= milliseconds(0)) throw std::runtime_error("not all have come");
+    if (left <= milliseconds(0)) throw std::runtime_error("not all have joined");
     const auto made =
         make_gloo(launch, c10::make_intrusive<c10d::PrefixStore>("gloo", store), left);
     gloo = made;

@@ -26,9 +26,9 @@ struct Team::Connections {
   Launch launch;
   c10::intrusive_ptr<c10d::Store> store;
   c10::intrusive_ptr<c10d::ProcessGroup> gloo, nccl;
-  std::function<void()> close;  // ends what is still going on
+  std::function<void()> close;  // ends what is still running
   bool failed = false;
-  bool knows = false;   // the failure: it told the others, or was told
+  bool knows = false;   // it has reported the failure to the others, or read their report
   bool agreed = false;  // all know why it ends
 };
 

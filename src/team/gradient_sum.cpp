@@ -16,7 +16,7 @@ void GradientSum::begin(const std::vector<at::Tensor>& leaves) {
   buckets_.clear();
   views_.assign(leaves.size(), {});
   bucket_of_.assign(leaves.size(), 0);
-  told_.assign(leaves.size(), 0);
+  reported_.assign(leaves.size(), 0);
   std::int64_t floats = 0;
   for (std::size_t n = leaves.size(); n-- > 0;) {
     if (buckets_.empty() || floats + leaves[n].numel() > kBucketFloats) {
@@ -41,10 +41,10 @@ void GradientSum::begin(const std::vector<at::Tensor>& leaves) {
 void GradientSum::found(std::size_t parameter, const at::Tensor& grad) {
   if (!overlap_) return;
   views_[parameter].add_(grad);
-  ++told_[parameter];
+  ++reported_[parameter];
   const auto is_whole = [&](const Bucket& bucket) {
     for (const std::size_t n : bucket.parameters)
-      if (told_[n] < passes_) return false;
+      if (reported_[n] < passes_) return false;
     return true;
   };
   // In order: every process must send the same one next.

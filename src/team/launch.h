@@ -1,5 +1,5 @@
-// How this process was started, and with how many others: torchrun, mpirun (Open MPI) and srun say so in the
-// environment.
+// How this process was started, and with how many others, from the environment that torchrun, mpirun (Open MPI) and
+// srun set.
 //
 //   rank, size    RANK, WORLD_SIZE             OMPI_COMM_WORLD_RANK, _SIZE        SLURM_PROCID, SLURM_STEP_NUM_TASKS
 //   on a machine  LOCAL_RANK, LOCAL_WORLD_SIZE OMPI_COMM_WORLD_LOCAL_RANK, _SIZE  SLURM_LOCALID, SLURM_STEP_TASKS_PER_NODE
@@ -7,7 +7,7 @@
 //   port          MASTER_PORT, else from the number of the job, else 29500
 //
 // The first column that is complete counts; MASTER_ADDR and MASTER_PORT count for all. A batch script of Slurm
-// that does not say srun is one process, whatever --ntasks says.
+// without srun is one process, whatever its --ntasks.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 
 // Throws (usage) where the variables contradict themselves or an address is missing.
 Launch find_launch(const Environment& environment);
-// Of this process.
+// From the environment of this process.
 Launch find_launch();
 
 // "node[03-07,12],login" is a list of hosts as Slurm writes it: node03.

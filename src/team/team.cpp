@@ -7,6 +7,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/team/connections.h"
 
@@ -59,7 +60,8 @@ void Team::lost(const std::string& reason) const {
   }
   throw Error(fmt::format("process {} of {} lost another one of this training: {}", rank() + 1,
                           size(), plain_reason(reason)))
-      .hint("start all of them again with --resume, to go on from the last checkpoint");
+      .hint(fmt::format("restart all of them with {} to continue from the last checkpoint",
+                        option_name("resume")));
 }
 
 template <class Collective>

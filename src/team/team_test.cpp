@@ -81,7 +81,7 @@ TEST(Team, APortThatSomebodyListensAtIsNamed) {
   other.listen();
   EXPECT_THAT(
       why_not_joined({0, 2, 0, 2, "127.0.0.1", other.port()}),
-      HasSubstr(fmt::format("cannot listen at port {}: another process has it", other.port())));
+      HasSubstr(fmt::format("cannot listen on port {}: another process uses it", other.port())));
 }
 
 TEST(Team, EveryThingHasOneOwner) {

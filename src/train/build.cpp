@@ -6,6 +6,7 @@
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/memory.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/progress.h"
 #include "aladdin/core/share_cores.h"
 #include "aladdin/core/status.h"
@@ -31,11 +32,11 @@ at::Device parse_device(const std::string& name) {
     return device;
   } catch (const c10::Error&) {
     throw Error(fmt::format("there is no device '{}' here", name), ExitCode::usage)
-        .hint("use --device cpu, or cuda with a Torch that was built for it");
+        .hint(fmt::format("use {} cpu, or a Torch that was built for cuda", option_name("device")));
   }
 }
 
-// Takes the affine maps of all subjects from the files of the run; false: they are not all there.
+// Reads the affine maps of all subjects from the run; false if some are missing.
 bool place_as_before(const RunDirectory& run, TrainingData& data) {
   const auto& subjects = data.dataset().cohort().subjects;
   for (const Subject& subject : subjects)
@@ -49,7 +50,7 @@ bool place_as_before(const RunDirectory& run, TrainingData& data) {
   return true;
 }
 
-// What goes on is what the files say, so that a run that is resumed has the same to the last bit.
+// Uses the maps as they were written, so that a resumed run has the same bits.
 void align(const RunDirectory& run, const Config& config, TrainingData& data) {
   const AffineAlignment found = align_affinely(data, config.loss.similarity);
   const auto& subjects = data.dataset().cohort().subjects;
@@ -61,7 +62,7 @@ void align(const RunDirectory& run, const Config& config, TrainingData& data) {
   place_as_before(run, data);
 }
 
-// Everything is published.
+// Writes the final record and removes what only an unfinished run needs.
 void finish(const RunDirectory& run, const TrainingData& data, const TrainingState& state,
             RunRecord record) {
   record["state"] = "done";
@@ -82,6 +83,118 @@ void finish(const RunDirectory& run, const TrainingData& data, const TrainingSta
             counted(results["training_subjects"].get<long long>(), "training subject"));
 }
 
+bool was_finished(const BuildOptions& options, const RunDirectory& run, const Plan& plan,
+                  const Team& team) {
+  bool finished = false;
+  team.lead(
+      [&] { finished = options.resume && !options.dry_run && is_finished(run, plan, options); });
+  return team.gather(std::vector<double>{double(finished)})[0][0] > 0;
+}
+
+// A finished run may have been killed after its record was written: makes what is missing, removes what is left over.
+void tidy_up(const BuildOptions& options, const RunDirectory& run, const Team& team) {
+  log::info("'{}' is already finished", run.folder.string());
+  const bool page = options.report && !has_last_page(run);
+  if (!team.leads() || (!page && !is_folder(run.registrations()))) return;
+  const RunLock lock(run);
+  remove_registrations(run);
+  if (page) write_last_page(run);
+}
+
+Dataset load(const Plan& plan, const Team& team) {
+  std::optional<Dataset> dataset;
+  team.each_watched([&](const Team::GivenUp& given_up) {
+    DatasetOptions loading = plan.loading;
+    loading.given_up = given_up;
+    dataset.emplace(plan.cohort, plan.scans, plan.working, loading);
+  });
+  return std::move(*dataset);
+}
+
+// A dry run.
+void try_out(const BuildOptions& options, const Plan& plan, const TrainingData& data,
+             Trainer& trainer, const Team& team) {
+  plan.tell(team);
+  const Forecast expected = forecast(plan.config, data, trainer, options.report);
+  for (std::size_t s = 0; s < expected.steps.size(); ++s)
+    log::info("a step        {:.3f} s at 1/{}", expected.steps[s], plan.config.train.pyramid[s]);
+  log::info("time          about {} in all: {} of training, {} of publishing",
+            format_duration(expected.training + expected.publishing),
+            format_duration(expected.training), format_duration(expected.publishing));
+  log::info("memory        {:.1f} GB at the peak of the trial steps", double(peak_memory()) / 1e9);
+}
+
+void announce_resume(const Position& position) {
+  if (position.finished)
+    log::info("resumed       after the training, of {}", counted(position.steps, "step"));
+  else if (position.steps > 0)
+    log::info("resumed       after step {}, in epoch {}", position.steps, position.epochs + 1);
+  else
+    log::info("resumed       from the start: there is no checkpoint yet");
+}
+
+// Runs the training, and reports its progress in the log, on the page and in metrics.csv.
+TrainingState& train(Trainer& trainer, const BuildOptions& options, const RunDirectory& run,
+                     const TrainingData& data) {
+  Narrator narrate(run);
+  Showcase showcase(run, data.dataset());
+  if (data.team().leads()) {
+    trainer.tell = [&](const TrainingNews& news) {
+      narrate(news);
+      if (options.report) showcase(news);
+    };
+    trainer.tell_step = [&](const TrainingNews& news) { narrate.step(news); };
+  }
+  TrainingState& state = trainer.run();
+  log::set_status("");
+  if (data.team().leads()) write_metrics(run, state);
+  return state;
+}
+
+// Trains and publishes. From here on files are written, so everything has been checked before.
+void write_run(const BuildOptions& options, const RunDirectory& run, const Plan& plan,
+               TrainingData& data, std::optional<Trainer>& trainer) {
+  const Team& team = data.team();
+  const Config& config = plan.config;
+  std::optional<RunLock> lock;
+  team.lead([&] {
+    lock.emplace(run);
+    require_folder(options, run);
+  });
+  const auto restore = [&] {
+    if (config.train.affine) trainer.emplace(config, data, run, plan.identity());
+    team.each([&] {
+      if (options.resume) trainer->resume();
+    });
+    trainer->require_agreement();
+  };
+  const bool placed = !config.train.affine || (options.resume && place_as_before(run, data));
+  if (placed) restore();
+  RunRecord record = first_record(options, plan, team.size());
+  const bool resumed = options.resume && has_record(run);
+  team.lead([&] {
+    if (options.force) empty_folder(run);
+    remove_unfinished(run);
+    log::copy_to(run.log());
+    plan.tell(team);
+    if (resumed) announce_resume(trainer->position());
+    write_record(run, record);  // first: it makes the folder a run's
+    write_text(run.config(), to_toml(config));
+  });
+  std::optional<StopRequests> stop(std::in_place, options.take_signals);
+  if (!placed) {
+    align(run, config, data);
+    restore();
+  }
+  TrainingState& state = train(*trainer, options, run, data);
+  record.update(publish(run, config, data, state, plan.identity(),
+                        {.warped = options.warped, .fields = options.fields}));
+  team.lead([&] { finish(run, data, state, std::move(record)); });
+  // The others need not wait for the page, and a signal may end it at once: it is made again.
+  stop.reset();
+  if (team.leads() && options.report) write_last_page(run);
+}
+
 void build_checked(BuildOptions options, const Team& team) {
   validate(options.config);
   share_cores(team.local_size());
@@ -95,119 +208,33 @@ void build_checked(BuildOptions options, const Team& team) {
     if (!options.dry_run) require_folder(options, run);
   });
   const Plan plan(options, team);
-  plan.require_labels(options.config);
+  plan.require_labels();
   team.each([&] {
     if (device.is_cpu()) plan.require_memory(team);
   });
-  const std::string identity = plan.identity(options);
-  bool finished = false;
-  team.lead(
-      [&] { finished = options.resume && !options.dry_run && is_finished(run, plan, options); });
-  if (team.gather(std::vector<double>{double(finished)})[0][0] > 0) {
-    log::info("'{}' is finished already", run.folder.string());
-    // It may have been killed after its record was written.
-    const bool page = options.report && !has_last_page(run);
-    if (!team.leads() || (!page && !is_folder(run.registrations()))) return;
-    const RunLock lock(run);
-    remove_registrations(run);
-    if (page) write_last_page(run);
-    return;
-  }
-  std::optional<Dataset> dataset;
-  team.each_watched([&](const Team::GivenUp& given_up) {
-    DatasetOptions loading = plan.loading;
-    loading.given_up = given_up;
-    dataset.emplace(plan.cohort, plan.scans, plan.working, loading);
-  });
-  TrainingData data(std::move(*dataset), device, team);
+  if (was_finished(options, run, plan, team)) return tidy_up(options, run, team);
+  TrainingData data(load(plan, team), device, team);
   std::optional<Trainer> trainer;
-  trainer.emplace(options.config, data, run, identity);  // here, for what it may refuse
-  if (options.dry_run) {
-    plan.tell(options.config, team);
-    const Forecast expected = forecast(options.config, data, *trainer, options.report);
-    for (std::size_t s = 0; s < expected.steps.size(); ++s)
-      log::info("a step        {:.3f} s at 1/{}", expected.steps[s],
-                options.config.train.pyramid[s]);
-    log::info("time          about {} in all: {} of training, {} of publishing",
-              format_duration(expected.training + expected.publishing),
-              format_duration(expected.training), format_duration(expected.publishing));
-    log::info("memory        {:.1f} GB at the peak of the trial steps",
-              double(peak_memory()) / 1e9);
-    return;
-  }
-  // From here on there is something to lose: nothing is written before all the above is sound.
-  std::optional<RunLock> lock;
-  team.lead([&] {
-    lock.emplace(run);
-    require_folder(options, run);
-  });
-  const auto take_up = [&] {
-    if (options.config.train.affine) trainer.emplace(options.config, data, run, identity);
-    team.each([&] {
-      if (options.resume) trainer->resume();
-    });
-    trainer->require_agreement();
-  };
-  const bool placed =
-      !options.config.train.affine || (options.resume && place_as_before(run, data));
-  if (placed) take_up();
-  RunRecord record = first_record(options, plan, team.size());
-  const bool resumed = options.resume && has_record(run);
-  team.lead([&] {
-    if (options.force) empty_folder(run);
-    remove_unfinished(run);
-    log::copy_to(run.log());
-    plan.tell(options.config, team);
-    if (resumed && trainer->position().finished)
-      log::info("resumed       after the training, of {}",
-                counted(trainer->position().steps, "step"));
-    else if (resumed && trainer->position().steps > 0)
-      log::info("resumed       after step {}, in epoch {}", trainer->position().steps,
-                trainer->position().epochs + 1);
-    else if (resumed)
-      log::info("resumed       from the start: there is no checkpoint yet");
-    write_record(run, record);  // first: it makes the folder a run's
-    write_text(run.config(), to_toml(options.config));
-  });
-  std::optional<StopRequests> stop(std::in_place, options.take_signals);
-  if (!placed) {
-    align(run, options.config, data);
-    take_up();
-  }
-  Narrator narrate(run);
-  Showcase showcase(run, data.dataset());
-  if (team.leads()) {
-    trainer->tell = [&](const TrainingNews& news) {
-      narrate(news);
-      if (options.report) showcase(news);
-    };
-    trainer->tell_step = [&](const TrainingNews& news) { narrate.step(news); };
-  }
-  TrainingState& state = trainer->run();
-  log::set_status("");
-  if (team.leads()) write_metrics(run, state);
-  record.update(publish(run, options.config, data, state, identity,
-                        {.warped = options.warped, .fields = options.fields}));
-  team.lead([&] { finish(run, data, state, std::move(record)); });
-  // The others need not wait for it, and a signal may end it at once: it is made again.
-  stop.reset();
-  if (team.leads() && options.report) write_last_page(run);
+  trainer.emplace(plan.config, data, run, plan.identity());  // here, for what it may refuse
+  if (options.dry_run) return try_out(options, plan, data, *trainer, team);
+  write_run(options, run, plan, data, trainer);
 }
 
-// The same with every failure as one sentence.
+// Turns every failure into one sentence.
 void build_with(const BuildOptions& options, const Team& team) {
   try {
     build_checked(options, team);
   } catch (const Interrupted& stop) {
     throw Interrupted(stop.signal(),
-                      fmt::format("{}; go on with: {}", stop.what(), options.resume_command));
+                      fmt::format("{}; resume with: {}", stop.what(), options.resume_command));
   } catch (Error& error) {
     if (error.is_of_output())
-      error.hint(fmt::format("once that is mended, go on with: {}", options.resume_command));
+      error.hint(fmt::format("once fixed, resume with: {}", options.resume_command));
     throw;
   } catch (const std::bad_alloc&) {
     throw Error("not enough memory for this training")
-        .hint("make it smaller with --downsample 2, --batch or --set network.width=8");
+        .hint(fmt::format("make it smaller with {} 2, a smaller train.batch or network.width = 8",
+                          option_name("downsample")));
   } catch (const c10::Error& error) {
     const std::string text = error.what_without_backtrace();
     fail("Torch failed: {}", text.substr(0, text.find('\n')));
@@ -218,7 +245,7 @@ void build_with(const BuildOptions& options, const Team& team) {
 
 void build(const BuildOptions& options) {
   const Team team(options.join_team ? find_launch() : Launch{});
-  // There is one story to tell.
+  // Only one process reports.
   if (!team.leads() && log::level() == log::Level::normal) log::set_level(log::Level::quiet);
   try {
     build_with(options, team);

@@ -1,5 +1,5 @@
 // `aladdin build` as a function: a cohort in, a run directory out. No Torch in this header: the
-// program loads the library that trains only when it is asked to (learning.h).
+// program loads the training library only when it is needed (learning.h).
 #pragma once
 
 #include <map>
@@ -20,8 +20,8 @@ struct BuildOptions {
   std::string command;  // as it was typed, for run.json
   Path run;
   std::string device = "cpu";  // a Torch device: cpu, cuda, cuda:1
-  bool resume = false;         // go on from the last checkpoint; start where there is none
-  bool force = false;          // replace a run that is there
+  bool resume = false;         // continue from the last checkpoint, or start if there is none
+  bool force = false;          // replace an existing run
   bool dry_run = false;        // plan only
   bool warped = false;
   FieldGrid fields = FieldGrid::registration;     // of from-atlas_to-native
@@ -30,7 +30,7 @@ struct BuildOptions {
   // The first SIGINT or SIGTERM ends the training after a step, with a checkpoint and Interrupted
   // (core/interrupt.h). For programs.
   bool take_signals = false;
-  std::string resume_command;  // what Interrupted tells
+  std::string resume_command;  // shown when the training stops
   // Train together with the other processes that mpirun, srun or torchrun started with this one
   // (team/launch.h). For programs.
   bool join_team = false;

@@ -5,6 +5,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/parse_json.h"
 #include "aladdin/method/tensor_file.h"
 
@@ -130,14 +131,15 @@ bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::s
       if (file.text("format") != "aladdin checkpoint" ||
           file.text("version") != std::to_string(kVersion))
         throw Error(fmt::format("'{}' is a checkpoint of another version", path.string()))
-            .hint("use the aladdin that made it, or start anew with --force");
+            .hint(fmt::format("use the aladdin that made it, or start over with {}",
+                              option_name("force")));
       if (file.text("identity") != as_stored(identity))
         throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                                 path.string()),
                     ExitCode::usage)
-            .hint(
-                "give the same command as before, choose another folder, or start anew with "
-                "--force");
+            .hint(fmt::format(
+                "repeat the first command, choose another folder, or start over with {}",
+                option_name("force")));
       restore(file, state);
       return true;
     } catch (const Error& error) {
@@ -146,12 +148,12 @@ bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::s
     } catch (const std::exception&) {  // JSON's and Torch's
       damage = fmt::format("'{}' is damaged", path.string());
     }
-    if (path != all.back()) log::warn("{}; the one before it is tried", damage);
+    if (path != all.back()) log::warn("{}; trying the one before it", damage);
   }
   if (all.empty()) return false;
   throw Error(
       fmt::format("no checkpoint in '{}' can be read: {}", run.checkpoints().string(), damage))
-      .hint("start anew with --force");
+      .hint(fmt::format("start over with {}", option_name("force")));
 }
 
 }  // namespace aladdin

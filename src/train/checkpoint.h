@@ -7,7 +7,7 @@
 
 namespace aladdin {
 
-// `identity` says which training this is (configuration and cohort); only the same may go on.
+// `identity` stands for the training (configuration and cohort); only the same one can be resumed.
 void write_checkpoint(const RunDirectory& run, const TrainingState& state,
                       const std::string& identity);
 
@@ -15,7 +15,7 @@ bool has_checkpoint(const RunDirectory& run);
 
 // Fills all of `state` and returns true, or false where there is no checkpoint. Throws if there are some but
 // none can be read, and if they belong to another training. Every tensor has the shape that it had in
-// `state`, every number can be counted on from; whether the training has such a step, who runs it knows.
+// `state`, and no counter can overflow; the caller checks whether the training has such a step.
 bool read_checkpoint(const RunDirectory& run, TrainingState& state, const std::string& identity);
 
 }  // namespace aladdin

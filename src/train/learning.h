@@ -1,5 +1,5 @@
-// The door to the library that trains. Torch takes 0.4 s to load, so the program opens
-// libaladdin_learning when it is asked to build or to refine something, not at every start.
+// The entry to the training library. Torch takes 0.4 s to load, so the program opens
+// libaladdin_learning only to build or to refine, not at every start.
 #pragma once
 
 #include "aladdin/train/build.h"

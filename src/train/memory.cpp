@@ -12,18 +12,17 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size
   const double voxels = double(padded.voxels()), batch = config.train.batch;
   const double own = std::ceil(batch / processes);
   const UnetOptions options = unet_options(n, padded.dims);
-  // Activations are kept for the way back; oneDNN rounds channels up to 16.
+  // The backward pass needs all activations; oneDNN rounds channels up to 16.
   double floats = 0, weights = 0;
   for (const auto& layer : unet_layers(options)) {
-    const int level = layer.name[layer.name.find_first_of("0123456789")] - '0';
-    const double share = std::pow(2.0, -padded.dims * level);
+    const double share = std::pow(2.0, -padded.dims * layer.level);
     floats += share * 16 * std::ceil(layer.out / 16.0) * (layer.transposed ? 2 : 1.7);
     weights += double(layer.in) * layer.out * std::pow(layer.transposed ? 2 : 3, padded.dims);
   }
-  double passes = 0;  // each keeps its own activations
+  double passes = 0;  // every pass keeps its own activations
   for (const int r : n.passes) passes += std::pow(r, -padded.dims);
   floats *= passes;
-  // Without a network every subject has its velocity, the optimiser's moments and the next stage's.
+  // Without a network every subject has its velocity, the optimiser's moments and the velocity of the next stage.
   double velocities =
       double(subjects) * padded.dims * voxels * std::pow(n.velocity_scale, -padded.dims);
   if (config.train.learns()) {
@@ -38,7 +37,7 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size
   const double pairs = config.loss.gamma2 > 0 ? batch - 1 : 1;
   floats += (pairs - 1) * padded.dims * 4;
   double step = 4 * voxels * own * floats;
-  // Images and fields of the items that others have.
+  // Images and fields of the items of other processes.
   step += 4 * voxels * (batch - own) * (2 + padded.dims);
   const double state = 4 * (weights * 7 + velocities);
   constexpr double kLibraries = 350e6;

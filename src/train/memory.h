@@ -1,4 +1,4 @@
-// The memory that a training will take at its peak, predicted from the sizes of what a step keeps.
+// Predicts the peak memory of a training from the sizes of what a step keeps.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace aladdin {
 
-// Bytes, of each of so many processes, which share so many subjects; `dataset_bytes` are those of the images and labels
-// that one keeps in memory.
+// Peak bytes per process when `processes` share `subjects`; `dataset_bytes` is what one process keeps of the images and
+// labels in memory.
 std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size_t subjects,
                              std::uint64_t dataset_bytes, int processes = 1);
 

@@ -82,8 +82,8 @@ void Narrator::operator()(const TrainingNews& news) {
   log::info("{}", describe(news, now));
   if (news.means.norm > kRunaway)
     log::warn(
-        "the gradient has a norm of {:.0f}: the training is running away; "
-        "start anew with a smaller --rate",
+        "the gradient has a norm of {:.0f}: the training diverges; start over with "
+        "a smaller train.rate",
         news.means.norm);
   write_metrics(run_, *news.state);
 }

@@ -7,6 +7,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/memory.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/bridge.h"
 #include "aladdin/method/training_data.h"
@@ -31,25 +32,25 @@ void resolve_length(Config& config, const Grid& grid) {
   config.loss.length = LengthUnit::mm;
 }
 
-// Whether so many processes have something to do.
+// Throws unless every process has a share of the work.
 void require_shares(const Config& config, const Team& team) {
   if (team.is_alone()) return;
   if (!config.train.learns())
     throw Error(fmt::format("the engine '{}' runs in one process, but {} were started",
                             name_of(config.train.engine), team.size()),
                 ExitCode::usage)
-        .hint("train a network with --engine learn, or start one process");
+        .hint("set train.engine = learn, or start one process");
   if (config.train.affine)
     throw Error(fmt::format("affine alignment (train.affine) runs in one process, but {} were "
                             "started",
                             team.size()),
                 ExitCode::usage)
-        .hint("leave it away, or start one process");
+        .hint("omit it, or start one process");
   if (config.train.batch < team.size())
     throw Error(fmt::format("{} processes share a batch of {}, expected at least one subject each",
                             team.size(), config.train.batch),
                 ExitCode::usage)
-        .hint("give a larger --batch, or start fewer processes");
+        .hint("use a larger train.batch, or start fewer processes");
 }
 
 std::string engine_text(const TrainConfig& train) {
@@ -59,23 +60,24 @@ std::string engine_text(const TrainConfig& train) {
 
 }  // namespace
 
-Plan::Plan(BuildOptions& options, const Team& team) {
+Plan::Plan(const BuildOptions& options, const Team& team) : config(options.config) {
   team.each([&] {
     cohort = read_cohort(options.source, options.cohort);
-    if (options.config.train.engine == Engine::automatic) chosen.push_back("train.engine");
-    choose_engine(options.config, training_subjects(cohort));
-    require_shares(options.config, team);
+    if (config.train.engine == Engine::automatic) chosen.push_back("train.engine");
+    choose_engine(config, training_subjects(cohort));
+    require_shares(config, team);
     options.grid.validate(cohort.dims);
   });
-  const std::string& init = options.config.atlas.init;
-  if (init != "mean" && init != "medoid") options.grid.around = init;
+  WorkingGridOptions grid = options.grid;
+  const std::string& init = config.atlas.init;
+  if (init != "mean" && init != "medoid") grid.around = init;
   scan(team);
-  working = choose_working_grid(cohort, scans, options.grid);
-  if (options.config.loss.length == LengthUnit::voxel) {
+  working = choose_working_grid(cohort, scans, grid);
+  if (config.loss.length == LengthUnit::voxel) {
     chosen.push_back("loss.lambda");
     chosen.push_back("loss.length");
   }
-  resolve_length(options.config, working.visible);
+  resolve_length(config, working.visible);
   budget(options, team);
 }
 
@@ -93,7 +95,7 @@ void Plan::scan(const Team& team) {
         scans.at(std::stoul(line)) = parse_scan(line.substr(space + 1));
 }
 
-// The page measures and shows each subject on its own grid, while the training's buffers are still there.
+// The report measures and shows each subject on its own grid, while the buffers of the training still exist.
 std::uint64_t Plan::page_bytes() const {
   constexpr std::uint64_t kBytesPerVoxel = 64;
   std::int64_t largest = 0;
@@ -102,9 +104,8 @@ std::uint64_t Plan::page_bytes() const {
 }
 
 void Plan::budget(const BuildOptions& options, const Team& team) {
-  const Config& config = options.config;
   loading.wanted = own;
-  // Half of what there is; shared by those on this machine.
+  // Half of the free memory, shared by the processes on this machine.
   const auto local = static_cast<std::uint64_t>(team.local_size());
   loading.memory_budget = std::max<std::uint64_t>(1, available_memory() / 2 / local);
   std::uint64_t owned = 0, masks = 0;
@@ -120,8 +121,8 @@ void Plan::budget(const BuildOptions& options, const Team& team) {
           (options.report && team.leads() ? page_bytes() : 0);
 }
 
-std::string Plan::identity(const BuildOptions& options) const {
-  std::string text = fmt::format("settings {}\n", hash_of(options.config));
+std::string Plan::identity() const {
+  std::string text = fmt::format("settings {}\n", hash_of(config));
   for (std::size_t i = 0; i < cohort.subjects.size(); ++i) {
     const Subject& s = cohort.subjects[i];
     text += fmt::format("{} {} {} {} {} {} {} {}\n", s.id, s.split, s.image.string(),
@@ -133,7 +134,7 @@ std::string Plan::identity(const BuildOptions& options) const {
   return text;
 }
 
-void Plan::require_labels(const Config& config) const {
+void Plan::require_labels() const {
   std::int64_t labelled = 0;
   for (const Subject& s : cohort.subjects) labelled += s.label.has_value() && s.is_for_training();
   if (labelled > evaluate::BridgeVotes::kMostSubjects)
@@ -142,14 +143,14 @@ void Plan::require_labels(const Config& config) const {
             "'{}' has {} labelled training subjects, the atlas's labels are a vote of at most {}",
             cohort.source, labelled, evaluate::BridgeVotes::kMostSubjects),
         ExitCode::usage)
-        .hint("leave the labels of some out of the table");
+        .hint("remove the labels of some subjects from the table");
   if (config.loss.supervise == 0 || labelled >= 2) return;
   throw Error(
       fmt::format("loss.supervise is {:g}, but {} of the training subjects of '{}' has "
                   "labels, expected at least 2",
                   config.loss.supervise, labelled == 1 ? "only one" : "none", cohort.source),
       ExitCode::usage)
-      .hint("give them with --labels, or leave --supervise away");
+      .hint(fmt::format("give labels with {}, or set loss.supervise = 0", option_name("labels")));
 }
 
 void Plan::require_memory(const Team& team) const {
@@ -158,12 +159,13 @@ void Plan::require_memory(const Team& team) const {
   throw Error(fmt::format("this training would need about {:.1f} GB of memory, and {:.1f} GB are "
                           "free",
                           double(all) / 1e9, double(available) / 1e9))
-      .hint(
-          "make it smaller with --downsample 2, --spacing, --batch, --velocity-scale 2 or "
-          "--set network.width=8");
+      .hint(fmt::format(
+          "make it smaller with {} 2, {}, a smaller train.batch, network.velocity_scale = 2 or "
+          "network.width = 8",
+          option_name("downsample"), option_name("spacing")));
 }
 
-void Plan::tell(const Config& config, const Team& team) const {
+void Plan::tell(const Team& team) const {
   for (const auto& note : cohort.notes) log::warn("{}", note);
   for (const auto& note : working.notes) log::warn("{}", note);
   std::size_t training = 0, validation = 0, labelled = 0;
@@ -190,7 +192,7 @@ void Plan::tell(const Config& config, const Team& team) const {
   log::info("memory        about {:.1f} GB at its peak, {:.1f} GB free", double(bytes) / 1e9,
             double(available_memory()) / 1e9);
   if (!team.is_alone())
-    log::info("processes     {} share every batch, {} on this machine; memory is that of each",
+    log::info("processes     {} share every batch, {} on this machine; memory is per process",
               team.size(), team.local_size());
 }
 

@@ -11,6 +11,7 @@
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/run/run_files.h"
 #include "aladdin/train/checkpoint.h"
@@ -19,14 +20,14 @@
 namespace aladdin {
 namespace {
 
-// Of what a finished run holds, the first file that is not there, or nothing.
+// The first missing file of a finished run, if any.
 std::optional<Path> find_missing(const RunDirectory& run, const Plan& plan,
                                  const BuildOptions& options) {
   std::vector<Path> files{run.atlas(),   run.atlas_variability(), run.model(),
                           run.metrics(), run.subjects(),          run.config()};
   bool voted = false;
   for (const Subject& s : plan.cohort.subjects) {
-    if (options.config.train.affine) files.push_back(affine_path(run, s));
+    if (plan.config.train.affine) files.push_back(affine_path(run, s));
     voted |= s.label.has_value() && s.is_for_training();
     files.push_back(run.transforms() / native_to_atlas_name(s.id));
     files.push_back(run.transforms() / atlas_to_native_name(s.id));
@@ -59,22 +60,24 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
     if (is_barely_begun(run)) return;
     throw Error(fmt::format("'{}' is not empty and is not a run directory: it has no run.json",
                             run.folder.string()))
-        .hint("choose another folder with -o");
+        .hint("choose another folder");
   }
   if (!options.resume && !options.force)
     throw Error(fmt::format("'{}' already holds a run", run.folder.string()))
-        .hint("--resume goes on with it, --force starts anew");
+        .hint(fmt::format("{} continues it, {} starts over", option_name("resume"),
+                          option_name("force")));
   read_record(run);  // refuses another version
 }
 
 bool is_finished(const RunDirectory& run, const Plan& plan, const BuildOptions& options) {
   if (!has_record(run)) return false;
   const RunRecord record = read_record(run);
-  if (record.value("identity", "") != hex_checksum(plan.identity(options)))
+  if (record.value("identity", "") != hex_checksum(plan.identity()))
     throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                             run.folder.string()),
                 ExitCode::usage)
-        .hint("give the same command as before, choose another folder, or start anew with --force");
+        .hint(fmt::format("repeat the first command, choose another folder, or start over with {}",
+                          option_name("force")));
   if (record.value("state", "") != "done") return false;
   const auto missing = find_missing(run, plan, options);
   if (!missing) return true;
@@ -82,7 +85,8 @@ bool is_finished(const RunDirectory& run, const Plan& plan, const BuildOptions& 
     throw Error(fmt::format("'{}' is finished, but '{}' is not there, nor a checkpoint to make it "
                             "from",
                             run.folder.string(), missing->string()))
-        .hint("a new training makes it again: choose another folder, or --force");
+        .hint(fmt::format("only a new training makes it again: choose another folder, or {}",
+                          option_name("force")));
   log::warn("'{}' is finished, but '{}' is not there and is to be published again",
             run.folder.string(), missing->string());
   return false;
@@ -104,12 +108,12 @@ Path affine_path(const RunDirectory& run, const Subject& subject) {
 RunRecord first_record(const BuildOptions& options, const Plan& plan, int processes) {
   RunRecord record;
   record["state"] = "training";
-  record["identity"] = hex_checksum(plan.identity(options));
+  record["identity"] = hex_checksum(plan.identity());
   record["command"] = options.command;
   record["preset"] = options.preset;
-  record["settings"] = hash_of(options.config);
+  record["settings"] = hash_of(plan.config);
   record["chosen"] = plan.chosen;
-  record["seed"] = options.config.train.seed;
+  record["seed"] = plan.config.train.seed;
   record["device"] = options.device;
   record["threads"] = threads();
   if (processes > 1) record["processes"] = processes;

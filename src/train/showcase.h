@@ -17,7 +17,7 @@ class Showcase {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // What cannot be shown is a warning, once: the training goes on.
+  // A page that cannot be made gives one warning, and the training continues.
   void attempt(const std::function<void()>& work);
 
   RunDirectory run_;

@@ -9,7 +9,7 @@ namespace aladdin {
 
 double sum_over(const Team& team, double number);
 void sum_over(const Team& team, evaluate::BridgeVotes& votes);
-// Of fields with so many values; afterwards it has one field, the mean of all.
+// The mean over the fields of all processes, with so many values each; `centrality` then holds one field, the mean.
 void mean_over(const Team& team, evaluate::Centrality& centrality, std::int64_t values,
                evaluate::Centrality empty);
 

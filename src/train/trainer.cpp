@@ -6,6 +6,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/profile.h"
 #include "aladdin/method/adam.h"
 #include "aladdin/method/atlas.h"
@@ -109,7 +110,7 @@ void Trainer::resume() {
   if (p.stage >= schedule_.stages().size() || p.step > steps_an_epoch() || !(p.seconds >= 0))
     throw Error(fmt::format("the checkpoint in '{}' is at a step that this training does not have",
                             run_.checkpoints().string()))
-        .hint("start anew with --force");
+        .hint(fmt::format("start over with {}", option_name("force")));
   before_ = agreed_seconds_ = p.seconds;
 }
 
@@ -184,7 +185,7 @@ void Trainer::step(const std::vector<std::size_t>& subjects, double rate) {
                             state_.position.epochs + 1, state_.position.step + 1,
                             format_ids(subjects, data_.dataset().cohort())))
         .hint(
-            "look at these images; a smaller --set train.rate or a larger loss.lambda may help; "
+            "check these images; a smaller train.rate or a larger loss.lambda may help; "
             "the last good checkpoint is kept");
   if (state_.atlas_gradient.defined()) state_.atlas_gradient += result.atlas_gradient;
   if (state_.atlas_first.defined() && !state_.position.atlas_is_final)
@@ -251,7 +252,7 @@ std::optional<double> Trainer::update_atlas_if_due(bool stage_ends, double done)
   const at::Tensor before = state_.atlas;
   if (state_.atlas_gradient.defined()) update_learned_atlas();
   // A learned atlas only needs the rest to be centred.
-  const bool wanted = config_.atlas.is_made_anew() || config_.atlas.centre;
+  const bool wanted = config_.atlas.is_closed_form() || config_.atlas.centre;
   const int every = config_.train.optimises() ? 1 : config_.atlas.every;
   const bool due = stage_ends || p.atlas_is_final || p.epoch % every == 0;
   if (wanted && due) {

@@ -1,7 +1,7 @@
 // The training loop: epochs over the stages of the pyramid, atlas updates, validations, checkpoints.
 //
 // Alternation as in the paper (Sec. 3.2): the network is trained with the atlas fixed; every
-// `atlas.every` epochs, and where a stage ends, the atlas is made anew from the registrations of all
+// `atlas.every` epochs, and where a stage ends, the atlas is updated from the registrations of all
 // training subjects (a learned atlas takes its own step after each epoch, or with each step). In the last part of the
 // training (`train.last`) the atlas stays: what is published has met.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace aladdin {
 
-// What a training tells as it goes.
+// The progress that a training reports.
 struct TrainingNews {
   const TrainingState* state = nullptr;
   int stage = 1;        // coarsening
@@ -37,10 +37,10 @@ class Trainer {
   // Tells after each step, with the means of the epoch so far.
   std::function<void(const TrainingNews&)> tell_step = [](const TrainingNews&) {};
 
-  // Takes up the last checkpoint, if there is one; writes nothing.
+  // Restores the last checkpoint, if there is one; writes nothing.
   void resume();
   const Position& position() const { return state_.position; }
-  // Throws unless all processes have taken up the same.
+  // Throws unless all processes have restored the same checkpoint.
   void require_agreement() const;
   // Ends with the state of which the averaged (or best) weights and the atlas are to be published;
   // writes a checkpoint last.
@@ -55,7 +55,7 @@ class Trainer {
 
  private:
   TrainingState start() const;
-  // Of the atlas and the learner as they are now.
+  // With the current atlas and learner.
   Velocities velocities() const;
   void run_stage();
   // False when the time of the stage is over.
@@ -72,8 +72,8 @@ class Trainer {
   std::optional<double> update_atlas_if_due(bool stage_ends, double done);
   TrainingNews news(double done) const;
   std::optional<Validation> validate_if_due(bool stage_ends) const;
-  // Of the validations on the full grid, forgotten when the atlas becomes final: scores of different
-  // atlases say little about each other.
+  // Keeps the state with the best validation on the full grid. Scores of different atlases cannot be compared, so the
+  // best is forgotten when the atlas becomes final.
   void keep_best(double score);
   void stop_on_plateau();
   void checkpoint_if_due();
@@ -88,7 +88,7 @@ class Trainer {
   std::size_t rounds_an_epoch() const;
   // All, but the published energy wants even batches: the last of an odd cohort waits for another epoch.
   std::size_t subjects_an_epoch() const;
-  // Of the subjects of an epoch: each round has its own.
+  // The order of the subjects in an epoch; each round has its own.
   std::vector<std::size_t> order_of(std::int64_t epoch) const;
   std::int64_t subjects_a_step() const;
 
@@ -102,7 +102,7 @@ class Trainer {
   TrainingState state_;
   std::vector<std::size_t> order_;
   double started_ = 0, before_ = 0, last_checkpoint_ = 0;
-  // Of several processes, since their last step.
+  // What several processes have agreed on since their last step.
   int agreed_signal_ = 0;
   double agreed_seconds_ = 0;
 };

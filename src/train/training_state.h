@@ -1,5 +1,5 @@
-// Everything that a training is at a moment: with it, the training goes on as if it had never
-// stopped, to the bit. Random numbers need no state: each epoch and step has a stream of its own.
+// The whole state of a training: from it, the training continues to the same bits as if it had never
+// stopped. Random numbers need no state: each epoch and step has its own stream.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct TrainingState {
   Position position;
   EpochSums sums;
   std::string metrics;  // the lines of metrics.csv so far
-  // Of the validations, label-free or not, since the atlas is final.
+  // The best validation score, label-free or not, since the atlas is final.
   std::optional<double> best_score;
   int since_best = 0;
 };

@@ -43,20 +43,20 @@ std::optional<at::Tensor> VelocityStore::find(const Key& key) const {
     auto notes = file.metadata;
     if (notes.erase("checksum") == 0) fail("'{}' has no checksum", path.string());
     if (notes != describe(origin_, key)) {
-      log::detail("'{}' was made from something else", path.string());
+      log::detail("'{}' belongs to another training", path.string());
       return std::nullopt;
     }
     const at::Tensor found = at::tensor(file.values<float>(kTensor, sizes_)).view(sizes_);
     if (!is_finite(found)) fail("'{}' has values that are not finite", path.string());
     return found;
   } catch (const Error& error) {
-    log::warn("{}; it is made again", error.what());
+    log::warn("{}; registering the subject again", error.what());
     return std::nullopt;
   }
 }
 
 bool VelocityStore::put(const Key& key, const at::Tensor& velocity) const {
-  if (velocity.sizes() != at::IntArrayRef(sizes_)) fail("the velocities are of two sizes");
+  if (velocity.sizes() != at::IntArrayRef(sizes_)) fail("the velocities have different sizes");
   if (!is_finite(velocity)) return false;
   Safetensors file;
   file.metadata = describe(origin_, key);

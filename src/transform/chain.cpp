@@ -51,9 +51,8 @@ void map_points(const Chain& chain, std::vector<Vec3>& points) {
   if (outside > 0)
     log::warn_again(
         "outside",
-        fmt::format("{} of {} points are outside the grid of a displacement field, which "
-                    "says nothing of them (it leaves them unmoved, its inverse moves them "
-                    "as at its border); are they LPS mm?",
+        fmt::format("{} of {} points are outside the grid of a displacement field, which does not "
+                    "move them (its inverse moves them as at its border); are they in LPS mm?",
                     outside.load(), points.size()));
 }
 

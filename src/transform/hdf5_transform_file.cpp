@@ -43,7 +43,7 @@ class Hdf5Reader {
     return id;
   }
 
-  // Of this file: no link to another place.
+  // A part of this file; links to other files are refused.
   hid_t open_part(hid_t parent, const char* name, H5I_type_t type) const {
     H5L_info_t link;
     if (H5Lget_info(parent, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
@@ -107,7 +107,7 @@ void append(std::string& bytes, const std::vector<double>& numbers) {
 
 std::vector<double> take_numbers(std::string_view& bytes) {
   const auto count = take<std::uint64_t>(bytes);
-  if (count > bytes.size() / sizeof(double)) fail("there are fewer numbers than it says");
+  if (count > bytes.size() / sizeof(double)) fail("it has fewer numbers than it claims");
   const auto taken = take_bytes(bytes, count * sizeof(double));
   std::vector<double> numbers(count);
   taken.copy(reinterpret_cast<char*>(numbers.data()), taken.size());

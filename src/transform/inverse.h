@@ -21,7 +21,7 @@ struct Inverse {
   // |Phi(phi(y)) - y| over the target voxels y whose phi(y) lies inside the field.
   double mean_residual_mm = 0, max_residual_mm = 0;
   double covered = 0;  // fraction of such voxels
-  // Of these, voxels off by more than 0.01 voxels of the field (symmetric: 0.5, as it trades).
+  // How many of these are off by more than 0.01 voxels of the field (symmetric: 0.5, as it trades).
   std::int64_t unsolved = 0;
 };
 

@@ -58,8 +58,7 @@ void require_written(const Path& path, const Path& beside, const Affine& affine)
     if (read && read->matrix == affine.matrix && read->offset == affine.offset) return;
   } catch (const Error&) {
   }
-  throw Error(
-      fmt::format("cannot write '{}': what was written cannot be read again", path.string()))
+  throw Error(fmt::format("cannot write '{}': the written file cannot be read back", path.string()))
       .hint("is the disk full?")
       .of_output();
 }

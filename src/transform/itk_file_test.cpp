@@ -196,7 +196,7 @@ TEST(ItkFile, ClassesThatAreNeitherAffineNorFieldsAreRefusedByName) {
       const Path path = folder / (std::string(name) + format);
       write_with_itk(path, dynamic_cast<itk::TransformBase&>(*made));
       EXPECT_EQ(error_of([&] { read_itk_transform(path); }),
-                fmt::format("'{}' holds a {} that cannot be used; expected affine transforms, "
+                fmt::format("'{}' holds a {}, which is not supported; expected affine transforms, "
                             "displacement fields or composites of them",
                             path.string(), name));
     }

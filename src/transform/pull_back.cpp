@@ -43,8 +43,8 @@ Volume<T> resample(const Volume<T>& from, const Chain& chain, const Grid& grid,
   if (!met)
     log::warn_again(
         "empty",
-        "no point of the grid resampled to (--like) falls inside the image; the result is all 0. "
-        "Compare their origins with 'aladdin info', and the direction of the transform");
+        "no point of the output grid falls inside the image; the result is all 0. Compare the origins "
+        "with 'aladdin info', and check the direction of the transform");
   return out;
 }
 

@@ -33,7 +33,7 @@ std::string as_double(std::string type) {
 }
 
 [[noreturn]] void refuse(const StoredTransform& stored, const Path& path) {
-  throw Error(fmt::format("'{}' holds a {} that cannot be used", path.string(),
+  throw Error(fmt::format("'{}' holds a {}, which is not supported", path.string(),
                           class_of(as_double(stored.type))))
       .hint("expected affine transforms, displacement fields or composites of them");
 }
@@ -198,8 +198,7 @@ Chain to_chain(const std::vector<StoredTransform>& stored, const Path& path) {
 Error not_a_transform(const Path& path, const std::string& found) {
   return Error(fmt::format("cannot read the transform '{}': {}", path.string(), found))
       .hint(
-          "expected an ITK or ANTs transform (.tfm, .txt, .mat, .h5); matrices of FSL and SPM "
-          "are not");
+          "expected an ITK or ANTs transform (.tfm, .txt, .mat, .h5), not a matrix of FSL or SPM");
 }
 
 }  // namespace aladdin

@@ -15,7 +15,7 @@ std::string xfm_name(const std::string& id, const char* from, const char* to) {
 ImageHeader require_vectors(const Path& path, const char* expected, const char* hint) {
   ImageHeader header = read_header(path);
   if (header.components == 1)
-    throw Error(fmt::format("'{}' is an image with one value a voxel, expected {}", path.string(),
+    throw Error(fmt::format("'{}' is an image with one value per voxel, expected {}", path.string(),
                             expected))
         .hint(hint);
   return header;
@@ -33,7 +33,7 @@ bool has_transform_extension(const Path& path) {
 Chain read_transform(const Path& path) {
   if (has_transform_extension(path)) return read_itk_transform(path);
   const char* hint =
-      "a displacement field has one vector a voxel; an affine is a .tfm, .txt, .mat or .h5";
+      "a displacement field has one vector per voxel; an affine is a .tfm, .txt, .mat or .h5 file";
   require_vectors(path, "a transform", hint);
   Chain chain;
   chain.emplace_back(Displacement(read_vectors(path)));
@@ -49,7 +49,7 @@ void write_affine(const Path& path, const Affine& affine) {
 Affine read_affine(const Path& path) {
   const Chain chain = read_transform(path);
   const auto* affine = chain.size() == 1 ? std::get_if<Affine>(&chain[0]) : nullptr;
-  if (!affine) fail("'{}' is no affine map, expected one", path.string());
+  if (!affine) fail("'{}' is not an affine map", path.string());
   return *affine;
 }
 
@@ -58,7 +58,7 @@ void write_displacement(const Path& path, const Displacement& displacement) {
 }
 
 Velocity read_velocity(const Path& path) {
-  const auto header = require_vectors(path, "a velocity field", "it has one vector a voxel");
+  const auto header = require_vectors(path, "a velocity field", "it has one vector per voxel");
   if (header.vectors != VectorKind::displacements)
     fail("'{}' is a {}, expected a velocity field in LPS mm", path.string(),
          name_of(header.vectors));

@@ -1,4 +1,4 @@
-// Transforms on disk: whatever a user may hand over, and what we write.
+// Transform files: reads those of many programs, writes ITK's.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace aladdin {
 
 // An ITK or ANTs transform file (.tfm, .txt, .mat, .h5: affines, fields, composites) or a
 // displacement field stored as an image of vectors (5-D NIfTI, NRRD, MHA; LPS mm). Deformations of
-// SPM (y_*.nii) and dense fields of NiftyReg are told by their headers and converted. An image with
-// one value a voxel is refused.
+// SPM (y_*.nii) and dense fields of NiftyReg are recognised by their headers and converted. An image
+// with one value per voxel is refused.
 Chain read_transform(const Path& path);
 // True for the extensions of the former and of transforms that other programs write, which are refused by name: files
 // that are never images.

@@ -145,7 +145,7 @@ TEST(TransformFile, VelocitiesComeBack) {
     read_velocity(folder / "image.nii.gz");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("one value a voxel, expected a velocity field"));
+    EXPECT_THAT(error.what(), HasSubstr("one value per voxel, expected a velocity field"));
   }
 }
 
@@ -162,7 +162,7 @@ TEST(TransformFile, WhatIsNoTransformIsRefusedInASentence) {
   write(folder / "bspline.tfm",
         "#Insight Transform File V1.0\n#Transform 0\nTransform: NoSuchTransform_double_3_3\n"
         "Parameters: 1\nFixedParameters: 0\n");
-  EXPECT_NE(refusal(folder / "image.nii.gz").find("is an image with one value a voxel"),
+  EXPECT_NE(refusal(folder / "image.nii.gz").find("is an image with one value per voxel"),
             std::string::npos);
   EXPECT_NE(refusal(folder / "absent.nii.gz").find("no such file"), std::string::npos);
   EXPECT_NE(refusal(folder / "absent.tfm").find("no such file"), std::string::npos);

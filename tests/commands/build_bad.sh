@@ -126,4 +126,4 @@ ln -s ../elsewhere linked/transforms
 expect_fail 1 'is a symbolic link' build "$knees" linked --force
 [[ -z $(ls elsewhere) ]] || complain 'something was written elsewhere' build
 sed 's/"id": "knee001"/"id": "..\/..\/knee001"/' -i linked/run.json
-expect_fail 1 'that no build wrote' aladdin evaluate linked --split all
+expect_fail 1 'that aladdin build did not write' aladdin evaluate linked --split all

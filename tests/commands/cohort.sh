@@ -48,7 +48,7 @@ expect_fail 1 "dataset.json' is not valid JSON, line 2" aladdin cohort decathlon
 expect_fail 2 "no flag '--jsn'; did you mean '--json'?" aladdin cohort --jsn images
 
 # A pattern that the shell has expanded
-expect_fail 2 'quote a pattern' aladdin cohort images/a.nii images/b.nii images/c.nii
+expect_fail 2 'quote the pattern' aladdin cohort images/a.nii images/b.nii images/c.nii
 
 # A Decathlon or nnU-Net folder that lost its dataset.json
 mkdir -p lost/imagesTr lost/labelsTr && cp images/a.nii lost/imagesTr

@@ -40,8 +40,8 @@ cut -c1-90 "$folder/talk/out" | cmp - <(cut -c1-90 first.txt) || complain 'anoth
 
 expect_fail 2 "there is no method 'Z'" aladdin compare knees/cohort.csv -o other --methods Z
 sed 2d knees/cohort.csv >knees/fewer.csv
-expect_fail 2 'was begun with another cohort' aladdin compare knees/fewer.csv -o table --methods A
-expect_fail 2 'was begun with other settings' compare table --methods J3 --set J3:loss.lambda=7
+expect_fail 2 'was started with another cohort' aladdin compare knees/fewer.csv -o table --methods A
+expect_fail 2 'was started with other settings' compare table --methods J3 --set J3:loss.lambda=7
 expect_fail 1 "was not made by 'aladdin compare'" aladdin compare knees/cohort.csv -o knees --methods A
 expect_fail 1 'registers the subjects of its own cohort only' aladdin register table/C/run knees/images/knee001.nii.gz -o out
 expect_fail 2 'expected [1]' aladdin build knees/cohort.csv -o no --preset joshi --pyramid 2,1 --epochs 1,1
@@ -58,7 +58,7 @@ touch -d '2001-01-01' search/*/run/atlas.nii.gz
 cp search/ranking.csv first_ranking.csv
 expect_ok tune
 cmp search/ranking.csv first_ranking.csv || complain 'another ranking of what was kept' tune
-expect_fail 2 "has 'loss.lambda' twice" aladdin tune knees/cohort.csv -o s2 --grid loss.lambda=1,2 --grid loss.lambda=3
+expect_fail 2 "names 'loss.lambda' twice" aladdin tune knees/cohort.csv -o s2 --grid loss.lambda=1,2 --grid loss.lambda=3
 expect_fail 2 'expected minutes' aladdin tune knees/cohort.csv -o s2 --grid loss.lambda=1,2 --budget -1
 expect_fail 2 'train.epochs' aladdin compare knees/cohort.csv -o s2 --methods A --set J3:train.epochs=-5
 [[ $(find search/*/run/atlas.nii.gz -newermt 2002-01-01 | wc -l) == 0 ]] || complain 'a point was run again' tune

@@ -36,14 +36,14 @@ expect_fail 1 'exists already' aladdin evaluate --labels "$labels" --to-atlas id
 # Broken sets
 mkdir none some
 expect_fail 1 "'none' is not a run directory" aladdin evaluate none
-expect_fail 1 'there is no such file' aladdin evaluate --labels 'none/{id}.nii.gz' --to-atlas identity
+expect_fail 1 'matches no file' aladdin evaluate --labels 'none/{id}.nii.gz' --to-atlas identity
 first=$(ls knees/labels | head -1)
 cp "knees/labels/$first" some
-expect_fail 1 'an evaluation needs two or more' aladdin evaluate --labels 'some/{id}.nii.gz' --to-atlas identity
+expect_fail 1 'an evaluation needs at least two' aladdin evaluate --labels 'some/{id}.nii.gz' --to-atlas identity
 expect_fail 1 '4 files are not there' aladdin evaluate --labels "$labels" --to-atlas 'none/{id}.nii.gz'
 make_image zeros some/empty.nii
 make_image image some/image.nii
-expect_fail 1 'is an image with one value a voxel' \
+expect_fail 1 'is an image with one value per voxel' \
   aladdin evaluate --labels "$labels" --to-atlas some/image.nii
 make_image labels some/small1.nii
 make_image labels some/small2.nii
@@ -61,7 +61,7 @@ expect_fail 1 '1 file is not there' aladdin evaluate --labels "$labels" --to-atl
 head -c 20000 away >"${fields[1]}"
 expect_fail 1 'truncated' aladdin evaluate --labels "$labels" --to-atlas "$there" --csv broken.csv
 cp knees/labels/"$first" "${fields[1]}"
-expect_fail 1 'one value a voxel' aladdin evaluate --labels "$labels" --to-atlas "$there" --csv broken.csv
+expect_fail 1 'one value per voxel' aladdin evaluate --labels "$labels" --to-atlas "$there" --csv broken.csv
 mv away "${fields[1]}"
 # Labels that some subjects lack, and a subject without any: nothing is NaN
 mkdir lacking
@@ -91,8 +91,8 @@ cmp merged.csv whole.csv || complain 'merged shares have other figures' evaluate
 expect_fail 1 'the part 2/3' aladdin evaluate --merge part1.json part3.json
 expect_fail 1 'is given twice' aladdin evaluate --merge part1.json part1.json part2.json part3.json
 echo '{}' >none.json
-expect_fail 1 'not written by aladdin evaluate' aladdin evaluate --merge none.json
-expect_fail 2 'go together' aladdin evaluate --labels "$labels" --to-atlas identity --shard 1/3
+expect_fail 1 'is not a part of an evaluation' aladdin evaluate --merge none.json
+expect_fail 2 '--shard needs --part' aladdin evaluate --labels "$labels" --to-atlas identity --shard 1/3
 expect_fail 2 'is not a share' aladdin evaluate --labels "$labels" --to-atlas identity --shard 4/3 --part x.json
 expect_fail 2 'has only 4 subjects' aladdin evaluate --labels "$labels" --to-atlas identity --shard 1/9 --part x.json
 expect_fail 1 'exists already' aladdin evaluate --labels "$labels" --to-atlas identity --shard 1/3 --part part1.json

@@ -18,8 +18,8 @@ printf '\x00\x00\x48\x42' | dd of=forms.nii bs=1 seek=292 conv=notrunc status=no
 expect_out 'note           its qform (code 1) and its sform (code 2) are up to' aladdin info forms.nii
 patch_short forms.nii 0 252
 patch_short forms.nii 0 254
-expect_out 'nothing says how it lies in the scanner' aladdin info forms.nii
-expect_out '"note": "nothing says how' aladdin info --json forms.nii
+expect_out 'the header does not say how it lies in the scanner' aladdin info forms.nii
+expect_out '"note": "the header does not say how' aladdin info --json forms.nii
 
 # Not an image at all
 expect_fail 1 "no such file: 'missing.nii'" aladdin info missing.nii
@@ -30,9 +30,9 @@ expect_fail 1 "'text.nii' is not an image" aladdin info text.nii
 echo 'not an image' | gzip >text.nii.gz
 expect_fail 1 "'text.nii.gz' is not an image" aladdin info text.nii.gz
 echo 'NRRD0004' >cut.nrrd
-expect_fail 1 "'cut.nrrd' has a header that cannot be used: " aladdin info cut.nrrd
+expect_fail 1 "'cut.nrrd' has an unusable header: " aladdin info cut.nrrd
 printf 'ObjectType = Image\nNDims = 3\nDimSize = 4 4\n' >cut.mha
-expect_fail 1 "'cut.mha' has a header that cannot be used: " aladdin info cut.mha
+expect_fail 1 "'cut.mha' has an unusable header: " aladdin info cut.mha
 mkdir folder
 expect_fail 1 "'folder' holds no DICOM series" aladdin info folder
 head -c 100 a.nii >short-header.nii

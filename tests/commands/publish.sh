@@ -93,9 +93,9 @@ grep -q "'run/transforms/knee003.*' is not there and is to be published again" "
   complain 'it does not say what is missing' build
 same alone_learn
 expect_ok build
-grep -q "'run' is finished already" "$folder/talk/err" || complain 'it is not finished' build
+grep -q "'run' is already finished" "$folder/talk/err" || complain 'it is not finished' build
 rm -r run/checkpoints run/warped
-expect_fail 1 "'run/warped/knee001.nii.gz' is not there, nor a checkpoint to make it from; a new training makes it again" build
+expect_fail 1 "'run/warped/knee001.nii.gz' is not there, nor a checkpoint to make it from; only a new training makes it again" build
 
 # What a round found in common is kept, its velocities only until the next round has them
 words=("${learn[@]}")
@@ -109,7 +109,7 @@ refined=$(kept 0.talk | grep -c '^refining')
 for file in $store/*-refining-*; do printf 'damage' | dd of="$file" bs=1 seek=900 conv=notrunc status=none; done
 truncate -s -9 $store/*-centring-common.safetensors
 finished
-[[ $(grep -c 'damaged.*is made again' "$folder/talk/err") -gt 2 ]] || complain 'damage is not said' build
+[[ $(grep -c 'damaged.*registering the subject again' "$folder/talk/err") -gt 2 ]] || complain 'damage is not said' build
 same alone_learn
 
 # What another training has left is removed; a signal stops after a subject, and --resume goes on
@@ -121,7 +121,7 @@ start
 until_kept 1 knee 0.talk || complain 'not stopped' build
 pkill -TERM -P $process
 wait $process && code=0 || code=$?
-(( code == 143 )) && grep -q 'stopped after the training.*go on with: .*--resume' 0.talk ||
+(( code == 143 )) && grep -q 'stopped after the training.*resume with: .*--resume' 0.talk ||
   { cat 0.talk; complain "exit code $code, expected 143" build; }
 [[ -z $(compgen -G "$store/0123456789abcdef-*") ]] || complain 'the file of another training is left' build
 note 0.talk

@@ -71,7 +71,7 @@ expect_fail 1 'exists already' aladdin register run a.nii -o out
 expect_ok aladdin register run a.nii -o out --force
 expect_fail 1 "no such file: 'missing'" aladdin register missing a.nii -o x
 expect_fail 1 "'sub' has no model.safetensors" aladdin register sub a.nii -o x
-expect_fail 1 "'a.nii' is damaged or no safetensors file" aladdin register a.nii a.nii -o x
+expect_fail 1 "'a.nii' is damaged or not a safetensors file" aladdin register a.nii a.nii -o x
 expect_fail 1 "no such file: 'missing.nii'" aladdin register run missing.nii -o x
 expect_fail 1 "'flat.nii' is 2-D, but the atlas is 3-D" aladdin register run flat.nii -o x
 expect_fail 1 "'constant.nii' is constant" aladdin register run constant.nii -o x
@@ -80,7 +80,7 @@ expect_fail 1 'the atlas has no labels' aladdin register bare a.nii -o x --label
 : >file
 expect_fail 1 "'file" aladdin register run a.nii -o file
 head -c 3000 run/model.safetensors >sub/model.safetensors
-expect_fail 1 'is damaged or no safetensors file' aladdin register sub a.nii -o x
+expect_fail 1 'is damaged or not a safetensors file' aladdin register sub a.nii -o x
 # (under another name, as in files of others, the checksum of the header is not looked at)
 sed 's/"version":"1"/"version":"9"/; s/"header_checksum"/"Header_checksum"/' run/model.safetensors >sub/model.safetensors
 expect_fail 1 'is a model of version 9, this program reads version 1' aladdin register sub a.nii -o x
@@ -112,7 +112,7 @@ mkdir linked elsewhere
 ln -s ../elsewhere linked/transforms
 expect_fail 1 'is a symbolic link' aladdin register run a.nii -o linked
 cp a.nii .nii
-expect_fail 2 'cannot give its results a name' aladdin register run .nii -o x
+expect_fail 2 'cannot be named after it' aladdin register run .nii -o x
 # A link in the place of a result is replaced, what it leads to stays
 mkdir -p replaced/warped
 printf 'theirs' >theirs.nii.gz

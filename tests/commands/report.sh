@@ -31,18 +31,18 @@ expect_fail 1 "has 'much' in line 2, column 'energy', expected a number" aladdin
 printf 'epoch,energy\n1\n' >run/metrics.csv
 expect_fail 1 'has 1 fields in line 2, expected 2' aladdin report run -o b.html
 
-# A record that no build wrote
+# A record that aladdin build did not write
 record() { printf '{"format": "aladdin run", "version": 1, "state": "done", "subjects": [{"id": "a"}], %s}\n' "$1" >run/run.json; }
 rm run/metrics.csv
 for id in ../../a a/b .a; do
   record '"subjects": [{"id": "'"$id"'"}]'
-  expect_fail 1 'that no build wrote' aladdin report run -o b.html
+  expect_fail 1 'that aladdin build did not write' aladdin report run -o b.html
 done
 record '"timing": {"training_minutes": "long"}'
-expect_fail 1 'has a training time that is no number' aladdin report run -o b.html
+expect_fail 1 'has a training time that is not a number' aladdin report run -o b.html
 record '"cohort": {"notes": [1]}'
-expect_fail 1 'has a note on the cohort that is no text' aladdin report run -o b.html
+expect_fail 1 'has a note on the cohort that is not text' aladdin report run -o b.html
 for section in results versions timing cohort; do
   record "\"$section\": [1]"
-  expect_fail 1 "has a $section that no build wrote" aladdin report run -o b.html
+  expect_fail 1 "has a $section that aladdin build did not write" aladdin report run -o b.html
 done

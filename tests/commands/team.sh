@@ -109,7 +109,7 @@ steps=$(basename "$(ls killed/checkpoints | tail -1)" .safetensors)
 (timeout -s INT 15 "$ALADDIN" "${build[@]}" "${long[@]}" --resume >resumed.talk 2>&1) && code=0 || code=$?
 grep -q "^step $((10#${steps#step-} + 1)):" resumed.talk || { tail -5 resumed.talk; complain 'one process does not go on from there' build; }
 
-# SIGTERM to one of them stops all after the same step, to be gone on with by another number
+# SIGTERM to one of them stops all after the same step, so that another number can resume
 cases=$((cases + 1))
 two_until_step_12 1
 pkill -TERM -P $second

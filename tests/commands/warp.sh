@@ -96,8 +96,8 @@ expect_fail 2 '-o OUT is missing' aladdin warp a.nii --like a.nii
 expect_fail 2 '--like is missing' aladdin warp a.nii --transform shift.tfm -o x.nii
 expect_fail 2 "'linar' is not a value of --interp" aladdin warp a.nii --like a.nii -o x.nii --interp linar
 expect_fail 2 "'x.jpg' does not end in an image format" aladdin warp a.nii --like a.nii -o x.jpg
-expect_fail 2 '--like has no meaning' aladdin warp --points points.csv --like a.nii -o x.csv
-expect_fail 2 '--interp has no meaning' aladdin warp --points points.csv --interp linear -o x.csv
+expect_fail 2 '--like does not apply' aladdin warp --points points.csv --like a.nii -o x.csv
+expect_fail 2 '--interp does not apply' aladdin warp --points points.csv --interp linear -o x.csv
 expect_fail 2 '--ras is for --points' aladdin warp a.nii --like a.nii --ras -o x.nii
 expect_fail 2 "did you mean ',inverse'?" aladdin warp a.nii --transform shift.tfm,inv --like a.nii -o x.nii
 
@@ -107,13 +107,13 @@ expect_fail 1 "'moved.csv' exists already" aladdin warp --points points.csv -o m
 expect_fail 1 "no such file: 'missing.nii'" aladdin warp missing.nii --like a.nii -o x.nii
 expect_fail 1 "no such file: 'missing.nii'" aladdin warp a.nii --like missing.nii -o x.nii
 expect_fail 1 "no such file: 'missing.tfm'" aladdin warp a.nii --transform missing.tfm --like a.nii -o x.nii
-expect_fail 1 "'a.nii' is an image with one value a voxel" aladdin warp a.nii --transform a.nii -o x.nii
+expect_fail 1 "'a.nii' is an image with one value per voxel" aladdin warp a.nii --transform a.nii -o x.nii
 expect_fail 1 "'singular.tfm' has no inverse" \
   aladdin warp a.nii --transform singular.tfm,inverse --like a.nii -o x.nii
 expect_fail 1 "'flat.nii' is 2-D, but the transform is 3-D" \
   aladdin warp flat.nii --transform shift.tfm --like a.nii -o x.nii
 expect_fail 1 "'a.nii' is 3-D, but 'flat.nii' is 2-D" aladdin warp a.nii --like flat.nii -o x.nii
-expect_fail 1 "'shift.nrrd' has 3 values a voxel" aladdin warp shift.nrrd --like a.nii -o x.nii
+expect_fail 1 "'shift.nrrd' has 3 values per voxel" aladdin warp shift.nrrd --like a.nii -o x.nii
 echo 'not a transform' >text.tfm
 expect_fail 1 "cannot read the transform 'text.tfm': it does not start with '#Insight Transform File'" \
   aladdin warp a.nii --transform text.tfm --like a.nii -o x.nii

@@ -80,13 +80,13 @@ head -3 shift.tfm >cut.tfm
 expect_fail 1 "the transform 'cut.tfm' ends before its parameters" through cut.tfm
 : >empty.h5
 expect_fail 1 "cannot read the transform 'empty.h5': it is not an HDF5 file" through empty.h5
-expect_fail 1 "'a.nii' is an image with one value a voxel, expected a transform" through a.nii
+expect_fail 1 "'a.nii' is an image with one value per voxel, expected a transform" through a.nii
 make_image field-nan field-nan.nii
 expect_fail 1 "'field-nan.nii' has 1 values that are NaN or infinite" through field-nan.nii
 sed 's/^Parameters:.*/Parameters: 1 0 0 0 1 0 0 0 0 1 0 0/' shift.tfm >flatten.tfm
 expect_fail 1 "'flatten.tfm' has no inverse: a matrix is singular" through flatten.tfm,inverse
 sed 's/AffineTransform_double_3_3/NoSuchTransform_double_3_3/' shift.tfm >unknown.tfm
-expect_fail 1 "'unknown.tfm' holds a NoSuchTransform that cannot be used" through unknown.tfm
+expect_fail 1 "'unknown.tfm' holds a NoSuchTransform, which is not supported" through unknown.tfm
 sed 's/^Parameters:.*/Parameters: 1 0 0 0 1 0 0 0 1/' shift.tfm >few.tfm
 expect_fail 1 "the AffineTransform in 'few.tfm' has 9 numbers and 3 fixed, expected 12 and 3" through few.tfm
 sed '/^Fixed/d' shift.tfm >loose.tfm

@@ -99,7 +99,7 @@ stop_build() {
     kill "-$1" "$process" 2>/dev/null || true
     ended
     require_whole run alone
-    if [[ $status == "$2" ]] && grep -q 'go on with: ' talk; then
+    if [[ $status == "$2" ]] && grep -q 'resume with: ' talk; then
       struck=$((struck + 1))
       [[ -n $(ls run/checkpoints) ]] || die 'no checkpoint'
     elif [[ $status == "$2" ]]; then
@@ -121,7 +121,7 @@ stop_twice() {
     live $((build_ms / 5 + $(random $((build_ms / 2)))))
     kill -INT "$process" 2>/dev/null || true
     # Two that come together are one to the system: the second comes once the first has been heard.
-    for ((w = 0; w < 500; ++w)); do ! grep -q 'once more' talk && kill -0 "$process" 2>/dev/null || break; nap 20; done
+    for ((w = 0; w < 500; ++w)); do ! grep -q 'repeat to stop at once' talk && kill -0 "$process" 2>/dev/null || break; nap 20; done
     kill -INT "$process" 2>/dev/null || true
     begin=$(now_ms)
     ended

@@ -80,7 +80,7 @@ std::vector<Figure> deformation_grids(const RunFindings& run) {
         {fmt::format("grid_{}", choice.name),
          fmt::format("{}: the {} by {}", subject.id, choice.name, survey.ranked_by),
          "The atlas's grid where the transform takes it, on the image before registration; "
-         "movements out of the plane are not seen.",
+         "movements out of the plane are not visible.",
          svg});
   }
   return figures;

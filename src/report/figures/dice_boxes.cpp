@@ -126,8 +126,8 @@ std::optional<Figure> dice_boxes(const RunFindings& run) {
   std::rotate(rows.begin(), rows.end() - 1, rows.end());  // the mean first
   return draw("dice", "Dice by structure",
               "Atlas as a bridge: every subject labelled by all others through the atlas. Boxes: "
-              "quartiles; whiskers: 1.5 interquartile ranges; a dot a subject (hollow: val, test); "
-              "on the right the mean.",
+              "quartiles; whiskers: 1.5 interquartile ranges; one dot per subject (hollow: val, "
+              "test); on the right the mean.",
               rows);
 }
 
@@ -141,7 +141,7 @@ std::optional<Figure> dice_of_runs(std::span<const RunFindings> runs) {
       rows.push_back(row_of(*run.evaluation, run.data.name, mean->structures));
     }
   if (rows.empty()) return std::nullopt;
-  return draw("dice_runs", "Dice by run", "Mean over the structures; a dot a subject.", rows);
+  return draw("dice_runs", "Dice by run", "Mean over the structures; one dot per subject.", rows);
 }
 
 }  // namespace aladdin::report

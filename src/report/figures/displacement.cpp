@@ -39,7 +39,7 @@ std::optional<Figure> displacement_lengths(const RunFindings& run) {
   svg.text({chart.left + chart.width, 236}, "subjects, sorted", "muted", Anchor::end);
   return Figure{
       "displacement", "How far the subjects moved",
-      "Length of the displacement over the atlas's voxels, without the first shift: mean (filled) "
+      "Length of the displacement over the atlas's voxels, without the initial shift: mean (filled) "
       "and largest (hollow).",
       svg};
 }

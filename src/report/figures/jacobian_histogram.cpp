@@ -10,7 +10,7 @@ namespace aladdin::report {
 namespace {
 
 double quantile_of(std::vector<double> values, double q) {
-  const auto at = static_cast<std::ptrdiff_t>(q * double(values.size() - 1) + 0.5);
+  const auto at = std::lround(q * double(values.size() - 1));
   std::nth_element(values.begin(), values.begin() + at, values.end());
   return values[static_cast<std::size_t>(at)];
 }
@@ -57,12 +57,11 @@ std::optional<Figure> jacobian_histogram(const RunFindings& run) {
   svg.text({chart.left, 12}, "shrinks", "muted");
   svg.text({chart.left + chart.width, 12}, "grows", "muted", Anchor::end);
   svg.text({chart.left + chart.width, 252}, "det J, logarithmic", "muted", Anchor::end);
-  return Figure{
-      "jacobian", "Local change of volume",
-      "Share of the atlas's voxels by the determinant of the Jacobian. Line: mean of all "
-      "subjects; band: 5 to 95 % of them. The outermost bins hold all that lies beyond, folds "
-      "too.",
-      svg};
+  return Figure{"jacobian", "Local change of volume",
+                "Share of the atlas's voxels by the determinant of the Jacobian. Line: mean of all "
+                "subjects; band: 5 to 95 % of them. The outermost bins include everything beyond "
+                "them, folds too.",
+                svg};
 }
 
 std::optional<Figure> smallest_jacobians(const RunFindings& run) {

@@ -1,0 +1,16 @@
+// The facts about a file that `aladdin info` prints, as JSON or as text.
+#pragma once
+
+#include <string>
+
+#include "aladdin/core/files.h"
+#include "json.h"
+
+namespace aladdin::app {
+
+// "kind" is "image", "labels", "transform", "volumes" or "model". Throws on any other file.
+Json describe_file(const Path& path);
+// The same as text of several lines.
+std::string format_description(const Json& description);
+
+}  // namespace aladdin::app

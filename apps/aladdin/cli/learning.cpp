@@ -1,0 +1,48 @@
+#include "learning.h"
+
+#include <dlfcn.h>
+#include <sys/resource.h>
+
+#include <cstdlib>
+
+#include "aladdin/core/error.h"
+#include "aladdin/core/library.h"
+
+namespace aladdin::app {
+namespace {
+
+// Below some 0.9 GB OpenBLAS, which comes with Torch, retries for ever when memory is refused.
+void require_addresses() {
+  constexpr rlim_t kLeast = rlim_t{1} << 30;
+  struct rlimit most {};
+  if (getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur < kLeast)
+    throw Error(
+        fmt::format("building needs at least 1 GB of memory, and this process is limited to "
+                    "{:.2f} GB",
+                    static_cast<double>(most.rlim_cur) / double(kLeast)))
+        .hint("raise the limit ('ulimit -v', or the limit of the job)");
+}
+
+}  // namespace
+
+const Learning& learning() {
+  static const Learning* opened = [] {
+    require_addresses();
+    // Our own messages replace those of c10d while it waits for others; set these to see them.
+    setenv("GLOG_minloglevel", "3", 0);
+    setenv("TORCH_CPP_LOG_LEVEL", "FATAL", 0);
+    // With the library's SOVERSION, and by its full path: never searched for.
+    const Path file = library_folder() / "libaladdin_learning.so.0";
+    void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (!library)
+      throw Error(fmt::format("the training library cannot be loaded: {}", dlerror()))
+          .hint("install libaladdin_learning beside libaladdin, and Torch");
+    using Entry = const Learning* (*)();
+    const auto entry = reinterpret_cast<Entry>(dlsym(library, kLearningEntry));
+    if (!entry) fail("libaladdin_learning is of another version: it has no {}", kLearningEntry);
+    return entry();
+  }();
+  return *opened;
+}
+
+}  // namespace aladdin::app
