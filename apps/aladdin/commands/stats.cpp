@@ -229,7 +229,7 @@ void require_output(const Options& options) {
   std::error_code ignored;
   if (!options.force && !options.resume && std::filesystem::exists(options.state(), ignored))
     throw Error(fmt::format("'{}' has a test that was stopped", options.output), ExitCode::usage)
-        .hint("resume it with --resume, or start anew with --force");
+        .hint("resume it with --resume, or start over with --force");
   require_writable(options.file("stats.json"), options.force || options.resume);
 }
 
