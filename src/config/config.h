@@ -98,8 +98,8 @@ struct TrainConfig {
 
 // Optimisation of velocities (optimise/optimiser.h): the engine `optimise`, and the refinement of single registrations.
 struct OptimiseConfig {
-  int iterations = 100;     // on each grid at most, for an image that is registered without a network
-  double tolerance = 1e-3;  // it has converged where five iterations lower the energy by less than this share
+  int iterations = 100;  // on each grid at most, for an image that is registered without a network
+  double tolerance = 1e-3;  // converged: five iterations lower the energy by less than this share
 };
 
 // Demons (ITK), the registration of `joshi` and `absorb`.

@@ -33,8 +33,8 @@ const MethodDescription& method_of(const Config& config) {
 
 void choose_engine(Config& config, std::size_t training_subjects) {
   if (config.train.engine != Engine::automatic) return;
-  const bool network = config.network.published || config.loss.published || config.loss.supervise > 0 ||
-                       config.network.flow != FlowKind::velocity;
+  const bool network = config.network.published || config.loss.published ||
+                       config.loss.supervise > 0 || config.network.flow != FlowKind::velocity;
   config.train.engine =
       training_subjects > kFewSubjects || network ? Engine::learn : Engine::optimise;
 }

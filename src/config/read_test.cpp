@@ -82,8 +82,7 @@ TEST(ReadConfig, AnUnknownNameComesWithTheNearest) {
   EXPECT_EQ(toml_error("[train]\nbatch = 2\nrat = 1"),
             "my.toml:3:1: there is no setting 'train.rat'; did you mean 'train.rate'?");
   EXPECT_THAT(toml_error("[trian]\nrate = 1"), HasSubstr("did you mean 'train'?"));
-  EXPECT_THAT(toml_error("rate = 1"),
-              HasSubstr("did you mean 'atlas.rate' or 'train.rate'?"));
+  EXPECT_THAT(toml_error("rate = 1"), HasSubstr("did you mean 'atlas.rate' or 'train.rate'?"));
   EXPECT_THAT(setting_error("train.lambda=1"), HasSubstr("did you mean 'loss.lambda'?"));
   EXPECT_THAT(setting_error("tran.rate=1"), HasSubstr("did you mean 'train.rate'?"));
   EXPECT_THAT(setting_error("epoch=1"), HasSubstr("did you mean 'train.epochs'?"));

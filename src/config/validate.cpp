@@ -96,8 +96,9 @@ void validate_engine(const Config& config) {
                value_text(config.train.engine));
   // It registers each subject to the atlas, without a batch and without a gradient by the atlas.
   if (config.loss.supervise > 0)
-    fail_usage("train.engine is {} and loss.supervise is {}, expected \"learn\": only a network learns from labels",
-               value_text(config.train.engine), value_text(config.loss.supervise));
+    fail_usage(
+        "train.engine is {} and loss.supervise is {}, expected \"learn\": only a network learns from labels",
+        value_text(config.train.engine), value_text(config.loss.supervise));
   const AtlasRule rule = config.atlas.update;
   if (rule == AtlasRule::learned || rule == AtlasRule::adam)
     fail_usage("train.engine is {} and atlas.update is {}, expected forward, backward or fixed",
@@ -140,9 +141,10 @@ void require_weights(const Config& config, const std::string& why, std::string_v
   const LossConfig& loss = config.loss;
   const auto known = split(weights, ' ');
   const std::pair<const char*, double> all[] = {
-      {"loss.volume", loss.volume},       {"loss.gamma1", loss.gamma1},       {"loss.gamma2", loss.gamma2},
-      {"loss.supervise", loss.supervise}, {"loss.magnitude", loss.magnitude},
-      {"loss.middle", loss.middle},       {"loss.cycle", loss.cycle}};
+      {"loss.volume", loss.volume},       {"loss.gamma1", loss.gamma1},
+      {"loss.gamma2", loss.gamma2},       {"loss.supervise", loss.supervise},
+      {"loss.magnitude", loss.magnitude}, {"loss.middle", loss.middle},
+      {"loss.cycle", loss.cycle}};
   for (const auto& [key, weight] : all)
     if (weight > 0 && std::ranges::find(known, key) == known.end())
       fail_usage("{} and {} is {}, expected 0: this energy has no such term", why, key,

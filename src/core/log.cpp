@@ -127,9 +127,8 @@ void tell_repeated() {
   const std::scoped_lock lock(repeated_mutex);
   for (const auto& one : repeated)
     if (one.more > 0)
-      write_warning(fmt::format("{} more, the like of: {}",
-                                one.more == 1 ? "once" : fmt::format("{} times", one.more),
-                                one.first));
+      write_warning(fmt::format(
+          "{} more: {}", one.more == 1 ? "once" : fmt::format("{} times", one.more), one.first));
   repeated.clear();
 }
 

@@ -33,7 +33,7 @@ std::vector<std::string> merged(const std::vector<Note>& notes, std::string_view
                                 group.count == 1 ? "" : " and " + counted(group.count - 1, "other"),
                                 group.first.text));
   }
-  if (left > 0) lines.push_back(fmt::format("and the like of {} more", counted(left, noun)));
+  if (left > 0) lines.push_back(fmt::format("and {} more like it", counted(left, noun)));
   return lines;
 }
 

@@ -17,14 +17,14 @@ TEST(Notes, EqualOnesAreOneLineWithACountAndAnExample) {
       ElementsAre("b and 2 others: turned", "c: cut"));
   EXPECT_THAT(merged({{"a", ""}}, "image"), IsEmpty());
   EXPECT_THAT(merged({{"a", "1"}, {"b", "2"}, {"c", "3"}, {"d", "3"}}, "image", 2),
-              ElementsAre("a: 1", "b: 2", "and the like of 2 images more"));
+              ElementsAre("a: 1", "b: 2", "and 2 images more like it"));
 }
 
 // As many kinds as files: each has its own number in its note.
 TEST(Notes, OfManyKindsToo) {
   std::vector<Note> notes;
   for (int n = 0; n < 3000; ++n) notes.push_back({std::to_string(n), std::to_string(n)});
-  EXPECT_EQ(merged(notes, "image").back(), "and the like of 2995 images more");
+  EXPECT_EQ(merged(notes, "image").back(), "and 2995 images more like it");
 }
 
 TEST(Log, ARepeatedWarningIsToldOnceAndCounted) {
@@ -38,7 +38,7 @@ TEST(Log, ARepeatedWarningIsToldOnceAndCounted) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "warning: 3 points are outside\n"
             "warning: a fold\n"
-            "warning: 2 times more, the like of: 3 points are outside\n");
+            "warning: 2 times more: 3 points are outside\n");
 }
 
 }  // namespace

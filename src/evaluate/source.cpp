@@ -76,7 +76,7 @@ LabelNames names_of(const RunDirectory& run, const RunRecord& record) {
       if (const auto value = parse_integer(label))
         names[static_cast<std::int32_t>(*value)] = name.get<std::string>();
   } catch (const nlohmann::json::exception&) {
-    fail("'{}' has names of labels that no build wrote", run.record().string());
+    fail("'{}' has names of labels that aladdin build did not write", run.record().string());
   }
   return names;
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "aladdin/core/median.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/resample.h"
 #include "aladdin/image/thumbnail.h"
@@ -67,13 +68,12 @@ class Search {
     constexpr std::size_t kMostNamed = 5;
     std::string exclude;
     for (std::size_t n = 0; n < std::min(found.size(), kMostNamed); ++n)
-      exclude += fmt::format(" --exclude {}", cohort_.subjects[found[n]].id);
+      exclude += fmt::format(" {} {}", option_name("exclude"), cohort_.subjects[found[n]].id);
     const auto more = static_cast<long long>(found.size()) - 1;
-    out_.notes.push_back(fmt::format("{}{} {} unlike the other subjects: {}; to leave {} out:{}{}",
-                                     cohort_.subjects[found[0]].id,
-                                     more ? " and " + counted(more, "other") : "",
-                                     more ? "are" : "is", how(found[0]), more ? "them" : "it",
-                                     exclude, found.size() > kMostNamed ? " …" : ""));
+    out_.notes.push_back(fmt::format(
+        "{}{} {} unlike the other subjects: {}; to omit {}:{}{}", cohort_.subjects[found[0]].id,
+        more ? " and " + counted(more, "other") : "", more ? "are" : "is", how(found[0]),
+        more ? "them" : "it", exclude, found.size() > kMostNamed ? " …" : ""));
     return true;
   }
 

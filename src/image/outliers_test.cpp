@@ -73,7 +73,7 @@ TEST_F(OutliersTest, TheGridFollowsTheOthers) {
       ElementsAre(AllOf(HasSubstr("s7 is unlike the other subjects: its content is 240 x 248 x "
                                   "232 mm, the median is 24 x 26 x 22 mm"),
                         HasSubstr("the working grid follows the others"),
-                        HasSubstr("to leave it out: --exclude s7")),
+                        HasSubstr("to omit it: exclude s7")),
                   HasSubstr("its voxels are 4 x 4 x 4 mm, the median is 1 x 1 x 1 mm")));
   EXPECT_EQ(format_size(working.visible), "24 x 26 x 22");
 }
@@ -81,13 +81,13 @@ TEST_F(OutliersTest, TheGridFollowsTheOthers) {
 TEST_F(OutliersTest, HalfTheSizeIsNamedToo) {
   EXPECT_THAT(look([](Image& image) { image = head(cube(11), 7); }).notes,
               ElementsAre(HasSubstr("its content is 11 x 13 x 9 mm, the median is 24 x 26 x 22 mm; "
-                                    "to leave it out")));
+                                    "to omit it")));
 }
 
 TEST_F(OutliersTest, TwoOfAKindAreOneNote) {
   EXPECT_THAT(look([](Image& image) { image = head(cube(60, 4), 7); }, 2).notes,
               Contains(AllOf(HasSubstr("s6 and 1 other are unlike"),
-                             HasSubstr("to leave them out: --exclude s6 --exclude s7"))));
+                             HasSubstr("to omit them: exclude s6 exclude s7"))));
 }
 
 TEST_F(OutliersTest, WhatManyHaveIsTheNatureOfTheCohort) {
@@ -102,7 +102,7 @@ TEST_F(OutliersTest, InvertedContrast) {
               }).notes,
               ElementsAre(AllOf(HasSubstr("s7 is unlike the other subjects: its contrast is the "
                                           "inverse of theirs (the correlation"),
-                                HasSubstr("--exclude s7"))));
+                                HasSubstr("exclude s7"))));
 }
 
 TEST_F(OutliersTest, AnImageWithoutItsHeadersOrientation) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/method/pyramid.h"
 #include "aladdin/method/tensor_file.h"
@@ -15,7 +16,7 @@ namespace {
   throw Error(fmt::format("the velocities of a checkpoint are those of stage {}, its step is one "
                           "of stage {}",
                           found, expected))
-      .hint("start anew with --force");
+      .hint(fmt::format("start over with {}", option_name("force")));
 }
 
 }  // namespace

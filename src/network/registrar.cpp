@@ -159,8 +159,7 @@ std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared
 }
 
 RegisteredImage Registrar::register_image(const Image& native, const Labels* mask,
-                                          const std::string& name,
-                                          std::optional<int> refine) {
+                                          const std::string& name, std::optional<int> refine) {
   const Model& model = state_->model;
   if (native.grid.dims != model.padded.dims)
     fail("'{}' is {}-D, but the atlas is {}-D", name, native.grid.dims, model.padded.dims);

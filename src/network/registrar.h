@@ -51,8 +51,7 @@ class Registrar {
   // contrast; `name` is what errors call it. refine: most iterations after the network; none: the model's own
   // setting. Several threads may call it at once.
   RegisteredImage register_image(const Image& native, const Labels* mask = nullptr,
-                                 const std::string& name = "image",
-                                 std::optional<int> refine = {});
+                                 const std::string& name = "image", std::optional<int> refine = {});
   // A prepared image (padded grid), and its mask there or nothing, to its velocity in voxels of the velocity grid,
   // planar.
   std::vector<float> velocity_voxels(const std::vector<float>& prepared,

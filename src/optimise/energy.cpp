@@ -82,9 +82,11 @@ std::array<double, 3> RegistrationEnergy::velocity_spacing_mm() const {
 double RegistrationEnergy::curvature() const {
   const Values& image = images_.image;
   // mse: 2 |grad I|^2; the others divide by a variance, local or not.
-  const Values variance = window_variance(image, full_, loss_.similarity == SimilarityKind::lncc ? loss_.window : 0);
+  const Values variance =
+      window_variance(image, full_, loss_.similarity == SimilarityKind::lncc ? loss_.window : 0);
   constexpr double kNoise = 3e-3;  // of [0, 1]^2: below it there is nothing to match
-  const std::array<std::int64_t, 3> size{full_.w, full_.h, full_.d}, stride{1, full_.w, full_.w * full_.h};
+  const std::array<std::int64_t, 3> size{full_.w, full_.h, full_.d},
+      stride{1, full_.w, full_.w * full_.h};
   double sum = 0;
   for (std::int64_t x = 0; x < full_.voxels(); ++x)
     for (int axis = 0; axis < full_.dims; ++axis) {
@@ -92,7 +94,8 @@ double RegistrationEnergy::curvature() const {
       const float after = image[i + 1 < size[axis] ? x + stride[axis] : x],
                   before = image[i > 0 ? x - stride[axis] : x];
       const double slope = 0.5 * (double(after) - before);
-      sum += slope * slope / (loss_.similarity == SimilarityKind::mse ? 1 : double(variance[x]) + kNoise);
+      sum += slope * slope /
+             (loss_.similarity == SimilarityKind::mse ? 1 : double(variance[x]) + kNoise);
     }
   // A voxel of the velocity moves all images' voxels around it by velocity_scale voxels.
   const double mean = sum / double(full_.voxels() * full_.dims) * scale_ * scale_;
@@ -111,7 +114,8 @@ double RegistrationEnergy::similarity(float* grad) {
     case SimilarityKind::mi:
       return kernels::mutual_information(seen, image, grad, full_, loss_.bins);
     default:
-      throw Error(fmt::format("the optimiser does not have the similarity '{}'", name_of(loss_.similarity)))
+      throw Error(
+          fmt::format("the optimiser does not have the similarity '{}'", name_of(loss_.similarity)))
           .hint("take another loss.similarity, or train.refine = 0 for the network alone");
   }
 }

@@ -53,7 +53,7 @@ class RegistrationEnergy {
   kernels::Shape full_, coarse_;
   std::array<double, 3> spacing_;
   ImagePair images_;
-  std::vector<float> u_, fine_, seen_;                             // exp(-v) - id, refined; A o exp(-v)
+  std::vector<float> u_, fine_, seen_;  // exp(-v) - id, refined; A o exp(-v)
   std::vector<float> grad_u_, grad_fine_, grad_seen_, det_, more_;
 };
 

@@ -52,14 +52,16 @@ TEST_P(EnergyGradient, IsTheSlopeOfTheEnergy) {
   EXPECT_GT(std::abs(expected), 1e-4);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EnergyGradient,
-                         ::testing::Values(Case{SimilarityKind::lncc, RegulariserKind::bending, 2, false, {1, 14, 18, 20, 3}},
-                                           Case{SimilarityKind::lncc, RegulariserKind::bending, 2, true, {1, 13, 17, 21, 3}},
-                                           Case{SimilarityKind::ncc, RegulariserKind::gradient, 1, false, {1, 12, 12, 16, 3}},
-                                           Case{SimilarityKind::mse, RegulariserKind::velocity, 2, false, {1, 12, 16, 16, 3}},
-                                           Case{SimilarityKind::mi, RegulariserKind::bending, 2, false, {1, 12, 16, 18, 3}},
-                                           Case{SimilarityKind::lncc, RegulariserKind::gradient, 2, false, {1, 1, 33, 40, 2}},
-                                           Case{SimilarityKind::mi, RegulariserKind::velocity, 1, true, {1, 1, 24, 30, 2}}));
+INSTANTIATE_TEST_SUITE_P(
+    All, EnergyGradient,
+    ::testing::Values(
+        Case{SimilarityKind::lncc, RegulariserKind::bending, 2, false, {1, 14, 18, 20, 3}},
+        Case{SimilarityKind::lncc, RegulariserKind::bending, 2, true, {1, 13, 17, 21, 3}},
+        Case{SimilarityKind::ncc, RegulariserKind::gradient, 1, false, {1, 12, 12, 16, 3}},
+        Case{SimilarityKind::mse, RegulariserKind::velocity, 2, false, {1, 12, 16, 16, 3}},
+        Case{SimilarityKind::mi, RegulariserKind::bending, 2, false, {1, 12, 16, 18, 3}},
+        Case{SimilarityKind::lncc, RegulariserKind::gradient, 2, false, {1, 1, 33, 40, 2}},
+        Case{SimilarityKind::mi, RegulariserKind::velocity, 1, true, {1, 1, 24, 30, 2}}));
 
 TEST(RegistrationEnergy, IsInfiniteWhereTheMapFolds) {
   const Shape shape{1, 1, 16, 16, 2};

@@ -58,9 +58,10 @@ Preconditioner::Preconditioner(const kernels::Shape& shape, const std::array<dou
   for (int i = 0; i < 3; ++i) {
     if (i < shape.dims) scale *= 2 * double(n[i]);
     for (std::int64_t k = 0; k < n[i]; ++k)
-      along[i].push_back(i < shape.dims ? (2 - 2 * std::cos(std::numbers::pi * double(k) / double(n[i]))) /
-                                              (spacing[i] * spacing[i])
-                                        : 0);
+      along[i].push_back(i < shape.dims
+                             ? (2 - 2 * std::cos(std::numbers::pi * double(k) / double(n[i]))) /
+                                   (spacing[i] * spacing[i])
+                             : 0);
   }
   for (int c = 0; c < shape.dims; ++c) {
     const double weight = 2 * options.lambda * spacing[c] * spacing[c] / voxels;
@@ -70,7 +71,8 @@ Preconditioner::Preconditioner(const kernels::Shape& shape, const std::array<dou
       for (std::int64_t j = 0; j < n[1]; ++j)
         for (std::int64_t i = 0; i < n[0]; ++i) {
           const double l = along[0][i] + along[1][j] + along[2][k];
-          out.push_back(float(1 / (scale * (options.kappa + weight * (options.bending ? l * l : l)))));
+          out.push_back(
+              float(1 / (scale * (options.kappa + weight * (options.bending ? l * l : l)))));
         }
   }
 }

@@ -25,9 +25,9 @@ inline Values blobs(const kernels::Shape& s, std::uint64_t seed, int count = 8) 
     for (std::int64_t z = 0; z < s.d; ++z)
       for (std::int64_t y = 0; y < s.h; ++y)
         for (std::int64_t x = 0; x < s.w; ++x, ++v) {
-          const double d = ((x - x0) * (x - x0) + (y - y0) * (y - y0) +
-                            (s.d > 1 ? (z - z0) * (z - z0) : 0)) /
-                           (r * r);
+          const double d =
+              ((x - x0) * (x - x0) + (y - y0) * (y - y0) + (s.d > 1 ? (z - z0) * (z - z0) : 0)) /
+              (r * r);
           out[v] = std::min(1.0F, out[v] + float(height * std::exp(-d)));
         }
   }

@@ -26,8 +26,7 @@ TEST_P(Unfolded, NothingFoldsAndFarAwayNothingChanges) {
   Values v = waves(coarse, 0.4, 1);
   const Values smooth = v;
   // A spike: two voxels that run into each other.
-  const std::int64_t at =
-      coarse.w / 4 + coarse.w * (coarse.h / 4 + coarse.h * (coarse.d / 4));
+  const std::int64_t at = coarse.w / 4 + coarse.w * (coarse.h / 4 + coarse.h * (coarse.d / 4));
   v[static_cast<std::size_t>(at)] += 5;
   v[static_cast<std::size_t>(at) + 1] -= 5;
   ASSERT_GT(folded(v, full, 1) + folded(v, full, -1), 0);

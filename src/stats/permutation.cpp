@@ -8,6 +8,7 @@
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/stats/product.h"
 
@@ -135,11 +136,13 @@ std::optional<Permutations> read_state(const Path& path, const std::string& key,
   if (bytes.size() < key.size() + kDigits || bytes.compare(0, key.size(), key) != 0)
     throw Error(fmt::format("'{}' belongs to another analysis: data, model, test or seed differ",
                             path.string()))
-        .hint("repeat the command as it was, or start anew with --force");
+        .hint(fmt::format("repeat the command as it was, or start over with {}",
+                          option_name("force")));
   const std::string body = bytes.substr(0, bytes.size() - kDigits);
   const auto line = body.find('\n', key.size());
   if (hex_checksum(body) != bytes.substr(bytes.size() - kDigits) || line == std::string::npos)
-    throw Error(fmt::format("'{}' is damaged", path.string())).hint("start anew with --force");
+    throw Error(fmt::format("'{}' is damaged", path.string()))
+        .hint(fmt::format("start over with {}", option_name("force")));
   Permutations state;
   state.done = std::stoll(body.substr(key.size(), line - key.size()));
   const char* at = body.data() + line + 1;
@@ -150,7 +153,8 @@ std::optional<Permutations> read_state(const Path& path, const std::string& key,
   };
   const std::int64_t expected = 4 * (rows + state.done * (tfce ? 2 : 1));
   if (state.done < 0 || static_cast<std::int64_t>(body.size() - line - 1) != expected)
-    throw Error(fmt::format("'{}' is damaged", path.string())).hint("start anew with --force");
+    throw Error(fmt::format("'{}' is damaged", path.string()))
+        .hint(fmt::format("start over with {}", option_name("force")));
   take(state.counts, rows);
   take(state.maxima, state.done);
   if (tfce) take(state.tfce_maxima, state.done);

@@ -46,12 +46,12 @@ Forecast forecast(const Config& config, const TrainingData& data, Trainer& train
   const double registration = alone ? time_registration(config, data, trainer) : 0;
   for (std::size_t s = 0; s < out.steps.size(); ++s) {
     // Optimised velocities take a step for all the epochs between two atlases.
-    const double rounds = t.optimises() ? std::ceil(double(t.epochs[s]) / config.atlas.every)
-                                        : double(t.epochs[s]);
+    const double rounds =
+        t.optimises() ? std::ceil(double(t.epochs[s]) / config.atlas.every) : double(t.epochs[s]);
     const double checked = t.learns() ? rounds / std::max(1, t.validate_every) : 1;
     const double here = registration * std::pow(t.pyramid[s], -data.dataset().grid().dims);
-    out.training += rounds * double(trainer.steps_an_epoch()) * out.steps[s] +
-                    checked * validation * here;
+    out.training +=
+        rounds * double(trainer.steps_an_epoch()) * out.steps[s] + checked * validation * here;
     if (t.learns()) out.training += rounds / config.atlas.every * training * here;
   }
   if (t.minutes > 0) out.training = 60 * t.minutes;

@@ -63,8 +63,8 @@ std::string engine_text(const TrainConfig& train) {
 Plan::Plan(const BuildOptions& options, const Team& team) : config(options.config) {
   team.each([&] {
     cohort = read_cohort(options.source, options.cohort);
-    if (config.train.engine == Engine::automatic) chosen.push_back("train.engine");
     choose_engine(config, training_subjects(cohort));
+    if (config.train.engine != options.config.train.engine) chosen.push_back("train.engine");
     require_shares(config, team);
     options.grid.validate(cohort.dims);
   });

@@ -48,7 +48,7 @@ class Publisher {
       write_text(run_.subjects(), lines_);
       write_atlas();
       write_model(run_.model(), model_of_run(config_, data_, learner_, registrations_.seen(),
-                                           registrations_.atlas(), registrations_.centre()));
+                                             registrations_.atlas(), registrations_.centre()));
       record_["results"] = summary();
     });
     return record_.is_null() ? RunRecord::object() : record_;

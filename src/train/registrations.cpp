@@ -79,7 +79,8 @@ void Registrations::begin(const std::string& name) {
   next.given = hex_checksum_of(next.centre);
   if (has_registrar(config_))
     next.registrar = std::make_unique<Registrar>(
-        model_of_run(config_, data_, learner_, seen_, next.atlas, next.centre), Registrar::Of::cohort);
+        model_of_run(config_, data_, learner_, seen_, next.atlas, next.centre),
+        Registrar::Of::cohort);
   rounds_.push_back(std::move(next));
 }
 

@@ -19,7 +19,7 @@ namespace aladdin {
 
 struct Stage {
   int coarsening = 1;
-  int epochs = 1;             // when the length is given in epochs; optimised: rounds of `atlas.every` of them
+  int epochs = 1;  // when the length is given in epochs; optimised: rounds of `atlas.every` of them
   double begin = 0, end = 1;  // fractions of the work
 };
 

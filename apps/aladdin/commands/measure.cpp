@@ -217,13 +217,12 @@ void add_files(CLI::App& app, FileFlags& files) {
   add_repeatable(app, "--to-atlas", files.to_atlas, "PATTERN[,inverse]",
                  "Measure these transforms instead of those of RUN; they pull a subject into atlas "
                  "space, stacked as in 'aladdin warp'");
-  add_repeatable(
-      app, "--to-native", files.to_native, "PATTERN[,inverse]",
-      "Transforms that pull the atlas to a subject, inverted where there is no --to-atlas");
+  add_repeatable(app, "--to-native", files.to_native, "PATTERN[,inverse]",
+                 "Transforms that pull the atlas to a subject; inverted if there is no --to-atlas");
   option("--cohort", files.cohort, "SOURCE",
-         "Who they are, with labels, splits and covariates, as 'aladdin cohort' takes it");
+         "The subjects, with labels, splits and covariates, as for 'aladdin cohort'");
   option("--labels", files.labels, "PATTERN", "Their label maps, for volumes");
-  option("--images", files.images, "PATTERN", "Who they are, by their images");
+  option("--images", files.images, "PATTERN", "Images, which name the subjects");
   option("--atlas", files.atlas, "FILE", "Image of the atlas, without a RUN");
   option("--atlas-labels", files.atlas_labels, "FILE",
          "Labels of the atlas (default: those of RUN)");
@@ -251,11 +250,11 @@ std::function<void()> declare(CLI::App& app) {
                  "Analysed part, on the atlas grid (default: the labels of the atlas, else its "
                  "foreground)")
       ->type_name("FILE");
-  app.add_option("--split", options->split, "Which subjects")
+  app.add_option("--split", options->split, "Subjects to measure")
       ->type_name("NAME")
       ->capture_default_str()
       ->check(CLI::IsMember({"all", "train", "val", "test"}));
-  app.add_option("--maps", options->maps, "Which maps to write")
+  app.add_option("--maps", options->maps, "Maps to write")
       ->type_name("KIND")
       ->capture_default_str()
       ->check(CLI::IsMember({"absolute", "relative", "both", "none"}));

@@ -123,7 +123,8 @@ class Run {
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
     const Image image = read_image(job.image.image);
-    const RegisteredImage done = registrar_.register_image(image, nullptr, job.image.image, refine_);
+    const RegisteredImage done =
+        registrar_.register_image(image, nullptr, job.image.image, refine_);
     ExportedFields fields = registrar_.fields(done, image.grid, fields_);
     Result result;
     result.shift = done.shift;
@@ -225,17 +226,18 @@ std::function<void()> declare(CLI::App& app) {
 }  // namespace
 
 Command register_command() {
-  return {"register",
-          "Register new images to an atlas",
-          kDescription,
-          {{"register knees new.nii.gz -o out", "both transforms, the warped image, the labels"},
-           {"register knees scans/*.nii.gz -o out --labels --json",
-            "label many images and print a summary as JSON"},
-           {"register knees new.nii.gz -o out --refine 0", "the network alone: faster, a looser match"},
-           {"register knees scans/*.nii.gz -o out --shard $SLURM_ARRAY_TASK_ID/16",
-            "one of sixteen tasks of an array job"},
-           {"register knees/model.safetensors new.nii.gz -o out", "the model file is enough"}},
-          declare};
+  return {
+      "register",
+      "Register new images to an atlas",
+      kDescription,
+      {{"register knees new.nii.gz -o out", "both transforms, the warped image, the labels"},
+       {"register knees scans/*.nii.gz -o out --labels --json",
+        "label many images and print a summary as JSON"},
+       {"register knees new.nii.gz -o out --refine 0", "the network alone: faster, a looser match"},
+       {"register knees scans/*.nii.gz -o out --shard $SLURM_ARRAY_TASK_ID/16",
+        "one of sixteen tasks of an array job"},
+       {"register knees/model.safetensors new.nii.gz -o out", "the model file is enough"}},
+      declare};
 }
 
 }  // namespace aladdin::app

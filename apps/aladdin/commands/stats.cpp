@@ -229,7 +229,7 @@ void require_output(const Options& options) {
   std::error_code ignored;
   if (!options.force && !options.resume && std::filesystem::exists(options.state(), ignored))
     throw Error(fmt::format("'{}' has a test that was stopped", options.output), ExitCode::usage)
-        .hint("resume it with --resume, or start anew with --force");
+        .hint("resume it with --resume, or start over with --force");
   require_writable(options.file("stats.json"), options.force || options.resume);
 }
 
@@ -305,7 +305,7 @@ void add_model(CLI::App& app, Options& options) {
   option("--covariates", options.covariates, "CSV",
          "Table with a column 'id'; adds to or replaces the cohort's covariates");
   option("--blocks", options.blocks, "COLUMN",
-         "Covariate that says who belongs together (repeated scans): the permutations respect it");
+         "Covariate that names what belongs together (repeated scans); permutations respect it");
   option("--measure", options.measure, "KIND", "Log-Jacobian that is modelled")
       ->capture_default_str()
       ->check(CLI::IsMember({"absolute", "relative"}));
@@ -318,15 +318,16 @@ void add_model(CLI::App& app, Options& options) {
   option(
       "--mask", options.mask, "FILE",
       "Analysed part, on the atlas grid (default: the labels of the atlas, else its foreground)");
-  option("--split", options.split, "NAME", "Which subjects")
+  option("--split", options.split, "NAME", "Subjects to analyse")
       ->capture_default_str()
       ->check(CLI::IsMember({"all", "train", "val", "test"}));
   app.add_flag("--drop-missing", options.drop_missing,
-               "Leave out subjects that lack a value of the model");
+               "Omit subjects that lack a value of the model");
 }
 
 void add_inference(CLI::App& app, Options& options) {
-  app.add_option("--permutations", options.permutations, "How many; 0: only t or F, p and FDR")
+  app.add_option("--permutations", options.permutations,
+                 "Number of permutations; 0: only t or F, p and FDR")
       ->type_name("N")
       ->capture_default_str()
       ->check([](const std::string& text) { return check_number(text, 0, 1e7); });
