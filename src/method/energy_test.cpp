@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "aladdin/ops/bending.h"
+#include "aladdin/ops/jacobian.h"
 #include "aladdin/ops/warp.h"
 
 namespace aladdin {
@@ -55,6 +56,7 @@ LossConfig all_terms() {
   config.gamma2 = 1.3;
   config.supervise = 0.4;
   config.lambda = 0.05;
+  config.volume = 0.3;
   return config;
 }
 
@@ -104,13 +106,16 @@ TEST(Energy, TermsWrittenOut) {
     }
   }
   const double reg = ops::bending_energy(f.to_atlas_coarse, kSpacing).item<double>();
+  const double volume =
+      ops::jacobian_determinant(f.to_atlas_coarse).log().square().mean().item<double>();
   EXPECT_NEAR(terms.sim, sim, 1e-6);
   EXPECT_NEAR(terms.reg, reg, 1e-6 * reg);
   EXPECT_NEAR(terms.atlas_pairs, atlas_pairs, 1e-6);
   EXPECT_NEAR(terms.image_pairs, image_pairs, 1e-6);
   EXPECT_NEAR(terms.dice, dice, 1e-5);
   EXPECT_NEAR(terms.energy.item<double>(),
-              2 * sim + 0.05 * reg + 0.7 * atlas_pairs / 2 + 1.3 * image_pairs + 0.4 * dice, 1e-5);
+              2 * sim + 0.05 * reg + 0.3 * volume + 0.7 * atlas_pairs / 2 + 1.3 * image_pairs + 0.4 * dice,
+              1e-5);
 }
 
 TEST(Energy, ABatchOfOneHasNoPairs) {
@@ -118,7 +123,8 @@ TEST(Energy, ABatchOfOneHasNoPairs) {
   LossConfig config = all_terms();
   const Terms one = scene.energy(config, {2}, true);
   EXPECT_EQ(one.atlas_pairs + one.image_pairs + one.dice, 0);
-  EXPECT_NEAR(one.energy.item<double>(), config.sim * one.sim + config.lambda * one.reg, 1e-6);
+  config.volume = 0;
+  EXPECT_NEAR(scene.energy(config, {2}, true).energy.item<double>(), config.sim * one.sim + config.lambda * one.reg, 1e-6);
 }
 
 TEST(Energy, SuperviseNeedsLabelsAndLooksOnlyAtThem) {

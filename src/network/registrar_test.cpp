@@ -38,10 +38,10 @@ TEST(Registrar, VelocitiesDoubleFromPassToPassAndAdd) {
                                                            {{2, 2, 1, 1}, 6 * 0.25F}}) {
         model.passes = passes;
         model.centre.clear();
-        for (const float value : Registrar(model).velocity_voxels(model.atlas.values))
+        for (const float value : Registrar(model).velocity_voxels(model.atlas.values, {}, 0))
           ASSERT_FLOAT_EQ(value, expected);
         model.centre.assign(velocity_grid(model).voxels() * dims, 0.5F);
-        for (const float value : Registrar(model).velocity_voxels(model.atlas.values))
+        for (const float value : Registrar(model).velocity_voxels(model.atlas.values, {}, 0))
           ASSERT_FLOAT_EQ(value, expected - 0.5F);
       }
     }
@@ -78,7 +78,7 @@ TEST(Registrar, PassesFollowTheirFormula) {
   kernels::reference::warp(image.values.data(), whole.data(), moved.data(), full, 1,
                            kernels::Border::clamp);
   const auto second = run(model.atlas.values, moved, full);
-  const auto found = Registrar(model).velocity_voxels(image.values);
+  const auto found = Registrar(model).velocity_voxels(image.values, {}, 0);
   ASSERT_EQ(found.size(), v.size());
   double largest = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
@@ -132,7 +132,7 @@ TEST(Registrar, FieldsCarryTheShiftAndTheVelocity) {
   Registrar registrar(model);
   Image native = testing::ball(model.visible);
   native.grid.origin = native.grid.origin + Vec3{50, -20, 5};
-  const RegisteredImage done = registrar.register_image(native);
+  const RegisteredImage done = registrar.register_image(native, nullptr, "image", 0);
   EXPECT_LT(norm(done.shift - Vec3{50, -20, 5}), 1e-9);
   const ExportedFields fields = registrar.fields(done, native.grid);
   for (std::int64_t v = 0; v < model.visible.voxels(); ++v) {
@@ -149,7 +149,7 @@ TEST(Registrar, TheRightVelocityRaisesTheSimilarity) {
   model.centred_content = false;
   Registrar registrar(model);
   const Image image = testing::ball(model.padded, 1);
-  const ExportedFields fields = registrar.fields(registrar.register_image(image), image.grid);
+  const ExportedFields fields = registrar.fields(registrar.register_image(image, nullptr, "image", 0), image.grid);
   const Image atlas = registrar.atlas();
   EXPECT_TRUE(same_grid(atlas.grid, model.visible));
   const auto ncc = [&](const Chain& chain) {
