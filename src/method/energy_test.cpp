@@ -113,9 +113,10 @@ TEST(Energy, TermsWrittenOut) {
   EXPECT_NEAR(terms.atlas_pairs, atlas_pairs, 1e-6);
   EXPECT_NEAR(terms.image_pairs, image_pairs, 1e-6);
   EXPECT_NEAR(terms.dice, dice, 1e-5);
-  EXPECT_NEAR(terms.energy.item<double>(),
-              2 * sim + 0.05 * reg + 0.3 * volume + 0.7 * atlas_pairs / 2 + 1.3 * image_pairs + 0.4 * dice,
-              1e-5);
+  EXPECT_NEAR(
+      terms.energy.item<double>(),
+      2 * sim + 0.05 * reg + 0.3 * volume + 0.7 * atlas_pairs / 2 + 1.3 * image_pairs + 0.4 * dice,
+      1e-5);
 }
 
 TEST(Energy, ABatchOfOneHasNoPairs) {
@@ -124,7 +125,8 @@ TEST(Energy, ABatchOfOneHasNoPairs) {
   const Terms one = scene.energy(config, {2}, true);
   EXPECT_EQ(one.atlas_pairs + one.image_pairs + one.dice, 0);
   config.volume = 0;
-  EXPECT_NEAR(scene.energy(config, {2}, true).energy.item<double>(), config.sim * one.sim + config.lambda * one.reg, 1e-6);
+  EXPECT_NEAR(scene.energy(config, {2}, true).energy.item<double>(),
+              config.sim * one.sim + config.lambda * one.reg, 1e-6);
 }
 
 TEST(Energy, SuperviseNeedsLabelsAndLooksOnlyAtThem) {

@@ -53,7 +53,8 @@ TEST(TrainRegistration, IsThatOfARegistrarWithoutTorch) {
           const Image image = testing::ball(model.padded, 1.5);
           const at::Tensor found = torch.velocity(tensor_of(model.atlas.values, 1, model.padded),
                                                   tensor_of(image.values, 1, model.padded), 1);
-          const at::Tensor expected = at::tensor(Registrar(model).velocity_voxels(image.values, {}, 0));
+          const at::Tensor expected =
+              at::tensor(Registrar(model).velocity_voxels(image.values, {}, 0));
           ASSERT_EQ(found.numel(), expected.numel());
           EXPECT_GT(expected.abs().max().item<double>(), 0.05);
           EXPECT_LT((found.flatten() - centre - expected).abs().max().item<double>(), 1e-4)

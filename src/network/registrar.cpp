@@ -13,6 +13,7 @@
 #include "aladdin/kernels/warp.h"
 #include "aladdin/network/unet_inference.h"
 #include "aladdin/optimise/optimiser.h"
+#include "aladdin/optimise/unfold.h"
 
 namespace aladdin {
 namespace {
@@ -135,10 +136,16 @@ const Model& Registrar::model() const { return state_->model; }
 std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared,
                                               const std::vector<float>& mask,
                                               std::optional<int> refine) {
+  return centred(uncentred_velocity(prepared, mask, refine));
+}
+
+std::vector<float> Registrar::uncentred_velocity(const std::vector<float>& prepared,
+                                                 const std::vector<float>& mask,
+                                                 std::optional<int> refine) {
   const Model& model = state_->model;
   if (prepared.size() != model.atlas.values.size())
     fail("the image has {} voxels, the atlas has {}", prepared.size(), model.atlas.values.size());
-  const ImagePair images{state_->published, prepared, mask};
+  const ImagePair images{model.atlas.values, prepared, mask};
   if (model.passes.empty()) return state_->optimiser.register_image(images);
   const int scale = model.network.velocity_scale;
   Values v(static_cast<std::size_t>(velocity_grid(model).voxels() * model.padded.dims), 0.0F);
@@ -153,9 +160,18 @@ std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared
     if (pass == 0) v.assign(more.size(), 0.0F);  // on the first pass's grid
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += more[i];
   }
-  for (std::size_t i = 0; i < model.centre.size(); ++i) v[i] -= model.centre[i];
   const int iterations = refine.value_or(state_->settings.train.refine);
   return iterations > 0 ? state_->optimiser.refine(images, v, iterations) : v;
+}
+
+std::vector<float> Registrar::centred(std::vector<float> v) const {
+  const Model& model = state_->model;
+  if (model.centre.empty()) return v;
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] -= model.centre[i];
+  const bool network_alone = !model.passes.empty() && state_->settings.train.refine == 0;
+  if (!network_alone)
+    unfold(v, state_->full, model.network.velocity_scale, model.squarings, border_of(model.network));
+  return v;
 }
 
 RegisteredImage Registrar::register_image(const Image& native, const Labels* mask,

@@ -9,11 +9,14 @@
 //     v = refine(v) onto grid r * scale                   0 before the first pass
 //     J = warp(I_r, refine(exp(v)))                       I_r itself in the first pass; clamp
 //     v = v + F(A_r, J)
+//
+// Then v is refined against A (optimise/optimiser.h), in `train.refine` iterations at most as the model's settings have
+// it; a model without passes has no network, and the optimiser finds v from the start. Last, the velocity that the cohort
+// has in common is taken out, so that its mean displacement is zero, and what folds is smoothed:
+//
 //   v = v - centre
 //
-// Then v is refined against the published atlas (optimise/optimiser.h), in `train.refine` iterations at most as the
-// model's settings have it; a model without passes has no network, and the optimiser finds v from the start. The
-// published registrations of a build are made here, too: the same image has one answer, to the bit.
+// The published registrations of a build are made here, too: the same image has one answer, to the bit.
 //
 // exp(v) takes atlas points to the image's (working space); native = working + shift.
 #pragma once
@@ -60,6 +63,12 @@ class Registrar {
 
   // published_atlas(model) without the padding: RUN/atlas.nii.gz.
   Image atlas() const;
+  // The two steps of it: against the atlas that was trained against, and then without what the cohort has in common.
+  std::vector<float> uncentred_velocity(const std::vector<float>& prepared,
+                                        const std::vector<float>& mask,
+                                        std::optional<int> refine = {});
+  std::vector<float> centred(std::vector<float> v) const;
+
   // The two fields in the image's own space (transform/export.h).
   ExportedFields fields(const RegisteredImage& registration, const Grid& native,
                         FieldGrid which = FieldGrid::registration) const;

@@ -149,7 +149,8 @@ TEST(Registrar, TheRightVelocityRaisesTheSimilarity) {
   model.centred_content = false;
   Registrar registrar(model);
   const Image image = testing::ball(model.padded, 1);
-  const ExportedFields fields = registrar.fields(registrar.register_image(image, nullptr, "image", 0), image.grid);
+  const ExportedFields fields =
+      registrar.fields(registrar.register_image(image, nullptr, "image", 0), image.grid);
   const Image atlas = registrar.atlas();
   EXPECT_TRUE(same_grid(atlas.grid, model.visible));
   const auto ncc = [&](const Chain& chain) {

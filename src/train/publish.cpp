@@ -68,6 +68,16 @@ class Publisher {
   }
 
   ExportedFields export_subject(std::size_t i, const Registered& r) const {
+    // As `aladdin register` writes them, to the bit.
+    if (const Registrar* registrar = registrations_.registrar();
+        registrar && !config_.train.affine) {
+      RegisteredImage done;
+      VectorImage voxels(velocity_grid());
+      voxels.values = values_of(r.velocity);
+      done.velocity = Velocity(voxels_to_mm(voxels));
+      done.shift = data_.dataset().working().shift[i];
+      return registrar->fields(done, data_.dataset().cohort().subjects[i].grid, options_.fields);
+    }
     Chain to_subject{displacement_mm(r.to_subject)}, to_atlas{displacement_mm(r.to_atlas)};
     if (config_.train.affine) {
       const Affine placed = data_.placed(i);

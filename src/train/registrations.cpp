@@ -47,7 +47,6 @@ Registrations::Registrations(const RunDirectory& run, const Config& config,
       learner_(*state.learner),
       seen_(state.atlas),
       flow_(config.network),
-      optimiser_(optimiser_of(config, data)),
       store_(run.registrations(), origin_of(state, identity, data.team()),
              flow_.velocity_sizes(data.image_shape())) {
   data_.team().lead([&] {
@@ -59,11 +58,6 @@ Registrations::Registrations(const RunDirectory& run, const Config& config,
   if (config_.atlas.centre) {
     begin("centring");
     find_shift();
-    // Against the moved atlas the optimiser finds a little more that is common.
-    if (optimises()) {
-      begin("centring_on");
-      find_shift();
-    }
   }
   begin("registering");
 }
@@ -92,14 +86,13 @@ void Registrations::find_shift() {
   publish_each(
       round.name, run_, data_, data_.training(),
       [&](const std::vector<std::size_t>& some) { find(r, some); },
-      [&](std::size_t subject) {
-        found(r, subject);
-        if (r > 0) store_.remove(key(r - 1, std::to_string(subject)));  // it has done its work
-      });
+      [&](std::size_t subject) { found(r, subject); });
   AtlasConfig only_move = config_.atlas;
   only_move.update = AtlasRule::learned;
   const Velocities velocities = [&](std::size_t subject) { return found(r, subject); };
-  round.shift = update_atlas(velocities, flow_, round.atlas, data_, only_move).shift;
+  const AtlasUpdate update = update_atlas(velocities, flow_, round.atlas, data_, only_move);
+  round.shift = update.shift;
+  log::detail("{}: {:.4f} mm in common", round.name, update.shift_mm);
   data_.team().lead([&] { store_.put(key(r, kShift), round.shift); });
 }
 
@@ -115,37 +108,32 @@ at::Tensor Registrations::kept_shift() const {
 
 at::Tensor Registrations::found(std::size_t r, std::size_t subject) const {
   return kept(r, subject, [&] {
-    if (!rounds_[r].registrar) return learner_.registered(seen_, subject, 1);
-    return velocity_tensor(
-        find_one(r, image_pair(rounds_[r].atlas, data_, subject), start_of(r, subject)), flow_,
-        data_, 1);
+    const Round& round = rounds_[r];
+    if (!round.registrar) return learner_.registered(seen_, subject, 1);
+    // What centring has found already.
+    if (const auto before = r > 0 ? store_.find(key(0, std::to_string(subject))) : std::nullopt)
+      return velocity_tensor(round.registrar->centred(values_of(*before)), flow_, data_, 1);
+    return velocity_tensor(find_one(r, image_pair(seen_, data_, subject)), flow_, data_, 1);
   });
 }
 
-std::vector<float> Registrations::start_of(std::size_t r, std::size_t subject) const {
-  const bool between = r > 0 && r + 1 < rounds_.size();
-  return between ? values_of(found(r - 1, subject) - rounds_[r - 1].shift) : std::vector<float>();
-}
-
-std::vector<float> Registrations::find_one(std::size_t r, const ImagePair& images,
-                                           const std::vector<float>& start) const {
-  if (start.empty()) return rounds_[r].registrar->velocity_voxels(images.image, images.mask);
-  return optimiser_.refine(images, start, config_.optimise.iterations);
+std::vector<float> Registrations::find_one(std::size_t r, const ImagePair& images) const {
+  Registrar& registrar = *rounds_[r].registrar;
+  return registrar.centred(registrar.uncentred_velocity(images.image, images.mask));
 }
 
 void Registrations::find(std::size_t r, const std::vector<std::size_t>& subjects) const {
   if (!rounds_[r].registrar) return;
   std::vector<std::size_t> missing;
-  for (const std::size_t subject : subjects)
-    if (!store_.find(key(r, std::to_string(subject)))) missing.push_back(subject);
-  std::vector<ImagePair> images;
-  std::vector<std::vector<float>> starts, velocities(missing.size());
-  for (const std::size_t subject : missing) {
-    images.push_back(image_pair(rounds_[r].atlas, data_, subject));
-    starts.push_back(start_of(r, subject));
+  for (const std::size_t subject : subjects) {
+    const std::string name = std::to_string(subject);
+    if (!store_.find(key(r, name)) && !(r > 0 && store_.find(key(0, name)))) missing.push_back(subject);
   }
+  std::vector<ImagePair> images;
+  std::vector<std::vector<float>> velocities(missing.size());
+  for (const std::size_t subject : missing) images.push_back(image_pair(seen_, data_, subject));
   parallel_for(static_cast<std::int64_t>(missing.size()),
-               [&](std::int64_t k) { velocities[k] = find_one(r, images[k], starts[k]); });
+               [&](std::int64_t k) { velocities[k] = find_one(r, images[k]); });
   for (std::size_t k = 0; k < missing.size(); ++k)
     kept(r, missing[k], [&] { return velocity_tensor(velocities[k], flow_, data_, 1); });
 }

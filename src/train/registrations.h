@@ -1,12 +1,12 @@
 // The velocity of every subject against the atlas that is published, found in rounds:
 //
-//   centring      v_i of the training subjects against A, and what they have in common, c
-//   centring_on   v_i - c optimised against A o exp(-c), and what is common again, c'
-//   registering   every subject against A o exp(-c - c'), from nothing, as `aladdin register` does it with the model
-//                 that is published: one image has one answer, to the bit
+//   centring      v_i of the training subjects against the atlas A that was trained against, and what they have in
+//                 common, c
+//   registering   v - c of every subject, v as `aladdin register` finds it with the model that is published: one image
+//                 has one answer, to the bit; and the mean displacement of the training subjects is zero
 //
-// Without `atlas.centre` there is only the last, without an optimiser (train.refine = 0) not the second. Displacements
-// (network.flow) and the methods without gradients have no model: theirs are what the learner says. Each velocity and each
+// Without `atlas.centre` there is only the last. Displacements (network.flow) and the methods without gradients have no
+// model: theirs are what the learner says. Each velocity and each
 // c is kept in RUN/checkpoints/registrations/ as soon as it is found: a build that is killed here resumes to the same
 // bits. A velocity belongs to the training that ended just so, to its round and to what had been found in common before.
 #pragma once
@@ -32,6 +32,9 @@ class Registrations {
   // The same for several at once, side by side: velocity() then has them.
   void prepare(const std::vector<std::size_t>& subjects) const;
 
+  // What registers images to atlas(), as `aladdin register` will; null: has_registrar() is false.
+  const Registrar* registrar() const { return rounds_.back().registrar.get(); }
+
   const at::Tensor& seen() const { return rounds_.front().atlas; }    // A: in training
   const at::Tensor& atlas() const { return rounds_.back().atlas; }    // in the middle of the cohort
   const at::Tensor& centre() const { return rounds_.back().centre; }  // undefined: none
@@ -46,9 +49,6 @@ class Registrations {
     std::unique_ptr<Registrar> registrar{};  // to `atlas`; null: has_registrar() is false
   };
 
-  bool optimises() const {
-    return config_.train.optimises() || (config_.train.refine > 0 && config_.train.learns());
-  }
   void begin(const std::string& round);
   void find_shift();
   // Of the last round; undefined: not kept. Every process has the same answer.
@@ -57,10 +57,7 @@ class Registrations {
   at::Tensor found(std::size_t round, std::size_t subject) const;
   // Finds what is not kept yet of these, side by side.
   void find(std::size_t round, const std::vector<std::size_t>& subjects) const;
-  // Of a round between the first and the last: the velocity of the one before, centred; else empty.
-  std::vector<float> start_of(std::size_t round, std::size_t subject) const;
-  std::vector<float> find_one(std::size_t round, const ImagePair& images,
-                              const std::vector<float>& start) const;
+  std::vector<float> find_one(std::size_t round, const ImagePair& images) const;
   VelocityStore::Key key(std::size_t round, const std::string& of) const;
   // What was kept, or what is made now.
   at::Tensor kept(std::size_t round, std::size_t subject,
@@ -72,7 +69,6 @@ class Registrations {
   Learner& learner_;
   at::Tensor seen_;
   Flow flow_;
-  Optimiser optimiser_;
   VelocityStore store_;
   std::vector<Round> rounds_;
 };

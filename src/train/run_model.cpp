@@ -36,7 +36,7 @@ Model model_of_run(const Config& config, const TrainingData& data, const Learner
   model.atlas = Image(data.dataset().grid());
   model.atlas.values = values_of(published);
   learner.add_to(model);
-  if (model.passes.empty()) return model;
+  if (!has_registrar(config)) return model;
   if (centre.defined()) model.centre = values_of(centre);
   model.atlas.values = values_of(seen);
   return model;

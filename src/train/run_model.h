@@ -6,7 +6,7 @@
 namespace aladdin {
 
 // The model that registers to A o exp(-centre), A the atlas that was trained against; `published` is that. centre on the
-// velocity grid, or undefined. A model without a network holds the atlas as it is published and needs no centre.
+// velocity grid, or undefined. A model that registers nobody holds the atlas as it is published and needs no centre.
 Model model_of_run(const Config& config, const TrainingData& data, const Learner& learner,
                    const at::Tensor& seen, const at::Tensor& published, const at::Tensor& centre);
 
