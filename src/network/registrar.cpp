@@ -136,7 +136,7 @@ const Model& Registrar::model() const { return state_->model; }
 std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared,
                                               const std::vector<float>& mask,
                                               std::optional<int> refine) {
-  return centred(uncentred_velocity(prepared, mask, refine));
+  return centred(uncentred_velocity(prepared, mask, refine), refine);
 }
 
 std::vector<float> Registrar::uncentred_velocity(const std::vector<float>& prepared,
@@ -164,13 +164,15 @@ std::vector<float> Registrar::uncentred_velocity(const std::vector<float>& prepa
   return iterations > 0 ? state_->optimiser.refine(images, v, iterations) : v;
 }
 
-std::vector<float> Registrar::centred(std::vector<float> v) const {
+std::vector<float> Registrar::centred(std::vector<float> v, std::optional<int> refine) const {
   const Model& model = state_->model;
   if (model.centre.empty()) return v;
   for (std::size_t i = 0; i < v.size(); ++i) v[i] -= model.centre[i];
-  const bool network_alone = !model.passes.empty() && state_->settings.train.refine == 0;
+  const bool network_alone =
+      !model.passes.empty() && refine.value_or(state_->settings.train.refine) == 0;
   if (!network_alone)
-    unfold(v, state_->full, model.network.velocity_scale, model.squarings, border_of(model.network));
+    unfold(v, state_->full, model.network.velocity_scale, model.squarings,
+           border_of(model.network));
   return v;
 }
 

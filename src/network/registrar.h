@@ -67,7 +67,7 @@ class Registrar {
   std::vector<float> uncentred_velocity(const std::vector<float>& prepared,
                                         const std::vector<float>& mask,
                                         std::optional<int> refine = {});
-  std::vector<float> centred(std::vector<float> v) const;
+  std::vector<float> centred(std::vector<float> v, std::optional<int> refine = {}) const;
 
   // The two fields in the image's own space (transform/export.h).
   ExportedFields fields(const RegisteredImage& registration, const Grid& native,

@@ -127,7 +127,8 @@ void Registrations::find(std::size_t r, const std::vector<std::size_t>& subjects
   std::vector<std::size_t> missing;
   for (const std::size_t subject : subjects) {
     const std::string name = std::to_string(subject);
-    if (!store_.find(key(r, name)) && !(r > 0 && store_.find(key(0, name)))) missing.push_back(subject);
+    if (!store_.find(key(r, name)) && !(r > 0 && store_.find(key(0, name))))
+      missing.push_back(subject);
   }
   std::vector<ImagePair> images;
   std::vector<std::vector<float>> velocities(missing.size());

@@ -64,7 +64,7 @@ expect_ok build knees/cohort.csv optimised --set train.engine=optimise --set opt
 again optimised
 expect_ok aladdin build knees/cohort.csv -o chosen --spacing 6 --epochs 1,1,1 --set optimise.iterations=1 --threads 1
 grep -q 'engine = "optimise"' chosen/config.toml || complain 'a small cohort is not optimised' build
-tr -d ' \n' <chosen/run.json | grep -qF '"chosen":["train.engine"]' || complain 'whose choice was the engine?' build
+tr -d ' \n' <chosen/run.json | grep -qF '"chosen":["train.engine","loss.lambda","loss.length"]' || complain 'whose choice was the engine?' build
 grep -q 'chosen for this cohort' chosen/report.html || complain 'the page does not say whose choice the engine was' build
 expect_ok aladdin segment optimised new/images/knee001.nii.gz -o labels_out
 expect_out '"ncc_after"' aladdin register run new/images/knee001.nii.gz -o new_out --json
