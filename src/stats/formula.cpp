@@ -99,7 +99,7 @@ class Parser {
     if (take('`')) {
       const std::size_t end = text_.find('`', at_);
       if (end == std::string::npos) wrong("a closing '`'");
-      const std::string quoted = text_.substr(at_, end - at_);
+      std::string quoted = text_.substr(at_, end - at_);
       at_ = end + 1;
       return quoted;
     }
