@@ -37,7 +37,9 @@ at::Tensor velocity_tensor(const std::vector<float>& values, const Flow& flow,
                            const TrainingData& data, int stage) {
   std::vector<int64_t> images = data.image_shape();
   for (std::size_t d = 2; d < images.size(); ++d) images[d] = (images[d] + stage - 1) / stage;
-  return at::tensor(values).view(flow.velocity_sizes(images)).to(data.device());
+  const auto sizes = flow.velocity_sizes(images);
+  if (values.empty()) return at::zeros(sizes, data.device());  // not begun
+  return at::tensor(values).view(sizes).to(data.device());
 }
 
 VelocityLearner::VelocityLearner(const Config& config, const TrainingData& data)

@@ -97,16 +97,15 @@ grep -q "'run' is already finished" "$folder/talk/err" || complain 'it is not fi
 rm -r run/checkpoints run/warped
 expect_fail 1 "'run/warped/knee001.nii.gz' is not there, nor a checkpoint to make it from; only a new training makes it again" build
 
-# What a round found in common is kept, its velocities only until the next round has them
+# What the training subjects have in common is kept, and their velocities with it
 words=("${learn[@]}")
 afresh
-killed_after 6 || complain 'not killed' build
+killed_after 8 || complain 'not killed' build
 [[ -f $(echo $store/*-centring-common.safetensors) ]] || complain 'what is common is not kept' build
-refined=$(kept 0.talk | grep -c '^refining')
-[[ $(compgen -G "$store/*-centring-[0-9]*" | wc -l) -le $((5 - refined)) ]] || complain 'two rounds are kept' build
+[[ $(compgen -G "$store/*-centring-[0-9]*" | wc -l) == 4 ]] || complain 'the velocities are not kept' build
 
 # Damage is said and made good, to the same bits
-for file in $store/*-refining-*; do printf 'damage' | dd of="$file" bs=1 seek=900 conv=notrunc status=none; done
+for file in $store/*-registering-*; do printf 'damage' | dd of="$file" bs=1 seek=900 conv=notrunc status=none; done
 truncate -s -9 $store/*-centring-common.safetensors
 finished
 [[ $(grep -c 'damaged.*registering the subject again' "$folder/talk/err") -gt 2 ]] || complain 'damage is not said' build

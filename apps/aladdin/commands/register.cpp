@@ -67,7 +67,7 @@ struct Result {
 
 Path model_of(const std::string& run) {
   if (!is_folder(run)) return run;
-  const Path model = RunDirectory{run}.model();
+  Path model = RunDirectory{run}.model();
   std::error_code ignored;
   if (!std::filesystem::exists(model, ignored))
     throw Error(fmt::format("'{}' has no model.safetensors", run))
