@@ -142,7 +142,7 @@ both_ended() {
 }
 afresh
 two
-until_kept 1 refining 0.talk 1.talk || complain 'two processes do not publish' build
+until_kept 1 registering 0.talk 1.talk || complain 'two processes do not publish' build
 pkill -9 -P "$first,$second"
 both_ended
 finished
