@@ -9,9 +9,9 @@
 #include "aladdin/image/content.h"
 #include "aladdin/image/prepare.h"
 #include "aladdin/image/resample.h"
-#include "aladdin/kernels/pyramid.h"
 #include "aladdin/kernels/warp.h"
 #include "aladdin/network/unet_inference.h"
+#include "aladdin/optimise/grids.h"
 #include "aladdin/optimise/optimiser.h"
 #include "aladdin/optimise/unfold.h"
 
@@ -22,34 +22,6 @@ using Values = std::vector<float>;
 
 kernels::Shape shape_of(const Grid& grid) {
   return {1, grid.size[2], grid.size[1], grid.size[0], grid.dims};
-}
-
-// The grid of every r-th voxel, r a power of 2.
-kernels::Shape coarser(kernels::Shape shape, int r) {
-  for (; r > 1; r /= 2) shape = kernels::half(shape);
-  return shape;
-}
-
-Values reduced(Values image, kernels::Shape shape, int r) {
-  for (; r > 1; r /= 2) {
-    const kernels::Shape coarse = kernels::half(shape);
-    Values out(static_cast<std::size_t>(coarse.voxels()));
-    kernels::reduce(image.data(), out.data(), shape, 1);
-    image.swap(out);
-    shape = coarse;
-  }
-  return image;
-}
-
-// From the grid of every from-th voxel of `full` to that of every to-th.
-Values refined(Values field, const kernels::Shape& full, int from, int to) {
-  for (int r = from / 2; r >= to && r > 0; r /= 2) {
-    const kernels::Shape fine = coarser(full, r);
-    Values out(static_cast<std::size_t>(fine.dims * fine.voxels()));
-    kernels::refine(field.data(), out.data(), fine);
-    field.swap(out);
-  }
-  return field;
 }
 
 // image(x + u(x)) on the grid of every r-th voxel, u = exp(v) - id with v on that of every (r * scale)-th.

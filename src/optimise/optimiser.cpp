@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "aladdin/kernels/pyramid.h"
+#include "aladdin/optimise/grids.h"
 #include "aladdin/optimise/minimise.h"
 #include "aladdin/optimise/start.h"
 #include "aladdin/optimise/unfold.h"
@@ -12,24 +12,6 @@ namespace {
 
 using Values = std::vector<float>;
 
-// The grid of every r-th voxel, r a power of 2.
-kernels::Shape coarser(kernels::Shape shape, int r) {
-  for (; r > 1; r /= 2) shape = kernels::half(shape);
-  return shape;
-}
-
-Values reduced_image(Values image, kernels::Shape shape, int r) {
-  if (image.empty()) return image;
-  for (; r > 1; r /= 2) {
-    const kernels::Shape coarse = kernels::half(shape);
-    Values out(static_cast<std::size_t>(coarse.voxels()));
-    kernels::reduce(image.data(), out.data(), shape, 1);
-    image.swap(out);
-    shape = coarse;
-  }
-  return image;
-}
-
 }  // namespace
 
 Optimiser::Optimiser(const Config& config, const kernels::Shape& full,
@@ -37,8 +19,9 @@ Optimiser::Optimiser(const Config& config, const kernels::Shape& full,
     : config_(config), full_(full), spacing_(spacing_mm) {}
 
 ImagePair Optimiser::reduced(const ImagePair& images, int stage) const {
-  return {reduced_image(images.atlas, full_, stage), reduced_image(images.image, full_, stage),
-          reduced_image(images.mask, full_, stage)};
+  return {aladdin::reduced(images.atlas, full_, stage),
+          aladdin::reduced(images.image, full_, stage),
+          aladdin::reduced(images.mask, full_, stage)};
 }
 
 std::array<double, 3> Optimiser::spacing_at(int stage) const {
@@ -48,13 +31,7 @@ std::array<double, 3> Optimiser::spacing_at(int stage) const {
 }
 
 Values Optimiser::refined(Values v, int from, int to) const {
-  for (int r = from / 2; r >= to && r > 0; r /= 2) {
-    const kernels::Shape fine = coarser(full_, r);
-    Values out(static_cast<std::size_t>(fine.dims * fine.voxels()));
-    kernels::refine(v.data(), out.data(), fine);
-    v.swap(out);
-  }
-  return v;
+  return aladdin::refined(std::move(v), full_, from, to);
 }
 
 Values Optimiser::start(const ImagePair& images, int stage) const {
