@@ -242,4 +242,26 @@ Labels resample(const Labels& labels, const Grid& grid, const Vec3& shift, std::
   return out;
 }
 
+Labels field_of_view(const Grid& source, const Grid& grid, const Vec3& shift) {
+  const Lookup lookup(source, grid, shift);
+  Labels out(grid);
+  for_each_voxel(grid, [&](std::int64_t v, const Vec3& index) {
+    std::array<Between, 3> around;
+    out.values[v] = lookup.find(index, around);
+  });
+  return out;
+}
+
+bool covers(const Grid& source, const Grid& grid, const Vec3& shift) {
+  const Lookup lookup(source, grid, shift);
+  for (int corner = 0; corner < 8; ++corner) {  // the field of view is convex
+    Vec3 index;
+    for (int axis = 0; axis < 3; ++axis)
+      index[axis] = (corner >> axis & 1) ? double(grid.size[axis] - 1) : 0;
+    std::array<Between, 3> around;
+    if (!lookup.find(index, around)) return false;
+  }
+  return true;
+}
+
 }  // namespace aladdin

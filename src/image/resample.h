@@ -25,6 +25,11 @@ Image resample(const Image& image, const Grid& grid, const Vec3& shift = {0, 0, 
 Labels resample(const Labels& labels, const Grid& grid, const Vec3& shift = {0, 0, 0},
                 std::int32_t outside = 0);
 
+// 1 where resample() finds a value in an image on `source`, 0 where it fills in `outside`.
+Labels field_of_view(const Grid& source, const Grid& grid, const Vec3& shift = {0, 0, 0});
+// Whether that is 1 everywhere.
+bool covers(const Grid& source, const Grid& grid, const Vec3& shift = {0, 0, 0});
+
 // The axis of `grid` that runs nearest to each world axis, a permutation.
 std::array<int, 3> nearest_axes(const Grid& grid);
 

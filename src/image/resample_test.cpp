@@ -257,5 +257,20 @@ TEST(Resample, All48OrientationsAreOneImage) {
   }
 }
 
+TEST(FieldOfView, IsWhereResamplingFindsValues) {
+  const Grid source = oblique();
+  Grid target = source;
+  target.size = {20, 9, 11};
+  const Vec3 shift = source.index_to_point() * Vec3{1.5, -0.3, 2};
+  const Labels seen = field_of_view(source, target, shift);
+  const Image found = resample(Image(source, 1), target, shift, 0);
+  for (std::int64_t v = 0; v < target.voxels(); ++v)
+    ASSERT_EQ(seen.values[v] != 0, found.values[v] != 0) << v;
+  EXPECT_FALSE(covers(source, target, shift));
+  EXPECT_TRUE(covers(source, source));
+  target.size = {3, 4, 5};
+  EXPECT_TRUE(covers(source, target, shift));
+}
+
 }  // namespace
 }  // namespace aladdin

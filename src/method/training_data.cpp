@@ -67,11 +67,25 @@ void TrainingData::load_masks() {
   });
 }
 
+bool TrainingData::has_mask(std::size_t subject) const {
+  const Subject& s = dataset_.cohort().subjects[subject];
+  return s.mask || !placed_.empty() ||
+         !covers(s.grid, dataset_.grid(), dataset_.working().shift[subject]);
+}
+
 at::Tensor TrainingData::mask(std::size_t subject) const {
-  at::Tensor out = at::ones(image_shape(), at::kFloat);
+  if (!has_mask(subject)) return {};
+  at::Tensor out = at::empty(image_shape(), at::kFloat);
   float* values = out.data_ptr<float>();
-  for (std::size_t v = 0; v < masks_[subject].size(); ++v)
-    values[v] = static_cast<float>(masks_[subject][v]);
+  if (!masks_[subject].empty()) {
+    std::copy(masks_[subject].begin(), masks_[subject].end(), values);
+    return out.to(device_);
+  }
+  Labels seen = field_of_view(dataset_.cohort().subjects[subject].grid, dataset_.grid(),
+                              dataset_.working().shift[subject]);
+  if (!placed_.empty())
+    seen = pull_back(seen, {placed_[subject]}, dataset_.grid(), Interpolation::nearest);
+  std::copy(seen.values.begin(), seen.values.end(), values);
   return out.to(device_);
 }
 
@@ -164,7 +178,11 @@ Batch TrainingData::batch(const std::vector<std::size_t>& subjects, bool with_la
   if (std::any_of(subjects.begin(), subjects.end(),
                   [&](std::size_t subject) { return has_mask(subject); })) {
     std::vector<at::Tensor> masks;
-    for (const std::size_t subject : subjects) masks.push_back(mask(subject));
+    for (const std::size_t subject : subjects) {
+      masks.push_back(mask(subject));
+      if (!masks.back().defined())
+        masks.back() = at::ones(image_shape(), at::TensorOptions(at::kFloat).device(device_));
+    }
     out.masks = at::cat(masks);
   }
   // A pair needs both its labels.

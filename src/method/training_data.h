@@ -41,9 +41,11 @@ class TrainingData {
 
   at::Tensor image(std::size_t subject) const;
   std::vector<std::uint16_t> labels(std::size_t subject) const;
-  bool has_mask(std::size_t subject) const {
-    return dataset_.cohort().subjects[subject].mask.has_value();
-  }
+  // Where a subject's image counts: its mask file, else its field of view. Without a mask file a subject that fills the
+  // grid has none.
+  bool has_mask(std::size_t subject) const;
+  // (1, 1, …), 0 or 1; undefined: none.
+  at::Tensor mask(std::size_t subject) const;
   // Of subjects that this process has.
   Batch batch(const std::vector<std::size_t>& subjects, bool with_labels) const;
   // The training subjects of an epoch in random order, the same for the same seed and epoch.
@@ -51,7 +53,6 @@ class TrainingData {
 
  private:
   at::Tensor one_hot(std::size_t subject) const;
-  at::Tensor mask(std::size_t subject) const;
   void load_masks();
   void require_differences() const;
 
@@ -61,7 +62,7 @@ class TrainingData {
   std::vector<int> owner_;
   std::vector<std::size_t> training_, validation_;
   std::vector<Affine> placed_;                    // empty: all are where they are
-  std::vector<std::vector<std::uint8_t>> masks_;  // on the grid; empty: the subject has none
+  std::vector<std::vector<std::uint8_t>> masks_;  // on the grid; empty: the subject has no file
 };
 
 }  // namespace aladdin

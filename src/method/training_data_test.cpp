@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "aladdin/image/resample.h"
 #include "aladdin/method/test_cohort.h"
 
 namespace aladdin {
@@ -80,6 +81,30 @@ TEST(TrainingData, LabelsOnlyWhereAllOfABatchHaveThem) {
   const TrainingData data(Dataset(read, scans, choose_working_grid(read, scans, {})), at::kCPU);
   EXPECT_TRUE(data.batch({0, 1}, true).labels.defined());
   EXPECT_FALSE(data.batch({0, 2}, true).labels.defined());
+}
+
+TEST(TrainingData, AnImageCountsInItsFieldOfView) {
+  const testing::TemporaryFolder folder;
+  const BallCohort cohort{.subjects = 2};
+  cohort.write(folder);
+  // Subject 1 lacks the first four columns.
+  const Image whole = cohort.image(1);
+  Grid grid = whole.grid;
+  grid.size[0] -= 4;
+  grid.origin = whole.grid.to_point({4, 0, 0});
+  write_image(folder / "s1.nii.gz", resample(whole, grid));
+  const TrainingData data(testing::load_cohort(folder, "id,image\ns0,s0.nii.gz\ns1,s1.nii.gz\n"),
+                          at::kCPU);
+  EXPECT_FALSE(data.has_mask(0));
+  EXPECT_FALSE(data.mask(0).defined());
+  ASSERT_TRUE(data.has_mask(1));
+  const at::Tensor mask = data.mask(1);
+  EXPECT_TRUE(mask.slice(3, 0, 4).eq(0).all().item<bool>());
+  EXPECT_TRUE(mask.slice(3, 4).eq(1).all().item<bool>());
+  const Batch batch = data.batch({0, 1}, false);
+  ASSERT_TRUE(batch.masks.defined());
+  EXPECT_TRUE(batch.masks[0].eq(1).all().item<bool>());
+  EXPECT_TRUE(batch.masks[1].equal(mask[0]));
 }
 
 }  // namespace

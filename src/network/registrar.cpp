@@ -163,12 +163,15 @@ RegisteredImage Registrar::register_image(const Image& native, const Labels* mas
                               model.padded);
   out.prepared = prepare(native, out.intensity, model.padded, out.shift);
   VectorImage voxels(velocity_grid(model));
-  Values counts;  // of the mask, on the padded grid
+  Values counts;  // where the image counts, on the padded grid; empty: everywhere
   if (mask) {
     Labels inside = *mask;
     for (auto& value : inside.values) value = value != 0;
     inside = resample(inside, model.padded, out.shift);
     counts.assign(inside.values.begin(), inside.values.end());
+  } else if (!covers(native.grid, model.padded, out.shift)) {
+    const Labels seen = field_of_view(native.grid, model.padded, out.shift);
+    counts.assign(seen.values.begin(), seen.values.end());
   }
   voxels.values = velocity_voxels(out.prepared.values, counts, refine);
   out.velocity = Velocity(voxels_to_mm(voxels));

@@ -50,7 +50,7 @@ class Registrar {
 
   const Model& model() const;
 
-  // The mask, if any, is on the image's grid. Throws on an image of other dimensions or without
+  // The mask, if any, is on the image's grid; without one the image counts in its field of view. Throws on an image of other dimensions or without
   // contrast; `name` is what errors call it. refine: most iterations after the network; none: the model's own
   // setting. Several threads may call it at once.
   RegisteredImage register_image(const Image& native, const Labels* mask = nullptr,

@@ -5,6 +5,7 @@
 
 #include "aladdin/image/dataset.h"
 #include "aladdin/image/io.h"
+#include "aladdin/image/resample.h"
 #include "aladdin/image/test_files.h"
 #include "aladdin/kernels/pyramid.h"
 #include "aladdin/kernels/similarity.h"
@@ -161,6 +162,28 @@ TEST(Registrar, TheRightVelocityRaisesTheSimilarity) {
   };
   EXPECT_LT(ncc({}), 0.95);
   EXPECT_GT(ncc({fields.native_to_atlas}), 0.999);
+}
+
+TEST(Registrar, WhatAnImageDoesNotShowIsNotMatched) {
+  // The atlas's right half is textured; the image ends there, and what is filled in beyond it is flat.
+  Model model = constant_model({3, 2, 4, 2, 1}, {24, 24, 24}, 0);
+  model.passes.clear();
+  model.parameters.clear();
+  model.centred_content = false;
+  model.atlas = testing::ball(model.padded);
+  const auto& size = model.padded.size;
+  for (std::int64_t v = 0; v < model.padded.voxels(); ++v)
+    if (v % size[0] >= size[0] / 2) model.atlas.values[v] *= 0.5F + 0.4F * float(v / 3 % 2);
+  Grid half = model.padded;
+  half.size[0] /= 2;
+  Registrar registrar(model);
+  const RegisteredImage done = registrar.register_image(resample(model.atlas, half));
+  const auto largest = [](const std::vector<float>& values) {
+    return std::abs(*std::ranges::max_element(values, {}, [](float v) { return std::abs(v); }));
+  };
+  // As if what is filled in had been seen.
+  const auto matched = registrar.velocity_voxels(done.prepared.values);
+  EXPECT_LT(largest(done.velocity.vectors.values), 0.1F * largest(matched));
 }
 
 TEST(Registrar, UnusableImagesAreRefused) {
