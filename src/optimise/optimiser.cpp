@@ -1,6 +1,7 @@
 #include "aladdin/optimise/optimiser.h"
 
 #include <cmath>
+#include <limits>
 
 #include "aladdin/optimise/grids.h"
 #include "aladdin/optimise/minimise.h"
@@ -45,19 +46,33 @@ Values Optimiser::start(const ImagePair& images, int stage) const {
 }
 
 Values Optimiser::improve(const ImagePair& images, Values v, int stage, int iterations) const {
-  if (v.empty()) v = start(images, stage);
   RegistrationEnergy energy(config_, coarser(full_, stage), spacing_at(stage),
                             reduced(images, stage));
-  // What a coarser grid found, or a network said, may fold here.
-  while (!std::isfinite(energy(v.data(), nullptr)))
-    for (float& x : v) x *= 0.9F;
   const LossConfig& loss = config_.loss;
   const Preconditioner preconditioner(energy.velocity_shape(), energy.velocity_spacing_mm(),
                                       {.kappa = energy.curvature(),
                                        .lambda = loss.lambda,
                                        .bending = loss.regulariser == RegulariserKind::bending});
-  minimise(energy, preconditioner,
-           {.iterations = iterations, .tolerance = config_.optimise.tolerance}, v);
+  const auto descend = [&](Values& from, int most) {
+    // What a coarser grid found, or a network said, may fold here.
+    while (!std::isfinite(energy(from.data(), nullptr)))
+      for (float& x : from) x *= 0.9F;
+    return minimise(energy, preconditioner,
+                    {.iterations = most, .tolerance = config_.optimise.tolerance}, from)
+        .energy;
+  };
+  double least = v.empty() ? std::numeric_limits<double>::infinity() : descend(v, iterations);
+  const bool coarsest = stage > 1 && stage == config_.train.pyramid.front();
+  if (!v.empty() && !coarsest) return v;
+  // Where it costs least every start is tried, each time: what began badly is not lost for good.
+  std::vector<Values> starts{start(images, stage)};
+  if (coarsest) starts.emplace_back(starts[0].size(), 0.0F);
+  for (Values& other : starts)
+    if (const double found = descend(other, std::max(iterations, config_.optimise.iterations));
+        found < least) {
+      least = found;
+      v = std::move(other);
+    }
   return v;
 }
 

@@ -23,7 +23,8 @@ class Optimiser {
   Values register_image(const ImagePair& images, int stage = 1) const;
   // From v0 on the velocity grid of stage 1, in at most so many iterations.
   Values refine(const ImagePair& images, const Values& v0, int iterations) const;
-  // From v0 on the grid of the stage, empty: from the affine start; at most so many iterations; may fold.
+  // From v0 on the grid of the stage, empty: from the affine start; at most so many iterations; may fold. On the coarsest
+  // grid of the pyramid it also begins anew, from the affine start and from nothing, and the lowest energy wins.
   Values improve(const ImagePair& images, Values v0, int stage, int iterations) const;
 
   // v on the grid of every from-th voxel on that of every to-th.

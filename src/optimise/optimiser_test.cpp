@@ -6,6 +6,7 @@
 
 #include "aladdin/core/parallel.h"
 #include "aladdin/evaluate/folds.h"
+#include "aladdin/optimise/grids.h"
 #include "aladdin/optimise/test_images.h"
 
 namespace aladdin {
@@ -57,6 +58,22 @@ TEST_P(Optimised, FindsARotationOf40Degrees) {
   const Values v = optimiser_.register_image({atlas_, image, {}});
   EXPECT_LT(mean_square(pulled(optimiser_, atlas_, v, shape_), image),
             0.1 * mean_square(atlas_, image));
+}
+
+TEST_P(Optimised, WhatBeganBadlyIsFoundAgain) {
+  constexpr int kStage = 4, kVoxel = kStage * 2;  // of the velocity
+  const ImagePair images{atlas_, moved(atlas_, waves(shape_, 2, 5), shape_), {}};
+  const Shape coarse = coarser(shape_, kStage);
+  RegistrationEnergy energy(
+      Config{}, coarse, {kStage, kStage, kStage},
+      {reduced(images.atlas, shape_, kStage), reduced(images.image, shape_, kStage), {}});
+  // Beside the image by a third of its width.
+  Values far(static_cast<std::size_t>(shape_.dims * coarser(shape_, kVoxel).voxels()), 0.0F);
+  std::fill_n(far.begin(), far.size() / static_cast<std::size_t>(shape_.dims),
+              float(shape_.w) / (3 * kVoxel));
+  const Values found = optimiser_.improve(images, far, kStage, 5),
+               fresh = optimiser_.improve(images, {}, kStage, 5);
+  EXPECT_LE(energy(found.data(), nullptr), energy(fresh.data(), nullptr));
 }
 
 TEST_P(Optimised, TheImageItselfIsLeftAlone) {
