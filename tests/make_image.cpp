@@ -104,6 +104,11 @@ const std::map<std::string, Change>& kinds() {
        }},
       {"negative-labels", [](File& f) { f.values[10] = -4; }},
       {"labels", [](File& f) { set_type(f, 2, 8), f.bytes[0] = 0, f.bytes[1] = 3; }},
+      {"half-mask",
+       [](File& f) {
+         set_type(f, 2, 8);
+         for (std::size_t v = 0; v < f.bytes.size(); ++v) f.bytes[v] = v % 6 < 3;
+       }},
       {"field", make_field},
       {"zeros", [](File& f) { f.values.assign(f.values.size(), 0); }},
       // broken values

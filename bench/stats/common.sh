@@ -11,5 +11,5 @@ export OMP_WAIT_POLICY=passive
 run_of() {
   mkdir -p "$1"
   [[ -e $1/run/atlas.nii.gz ]] ||
-    "$aladdin" build "$oasis/subjects.csv" --preset fast --minutes 10 --no-report -q -o "$1/run"
+    "$aladdin" build "$oasis/subjects.csv" --preset fast --no-report -q -o "$1/run"
 }

@@ -207,6 +207,12 @@ Cohort list_cohort(const std::string& source, const CohortOptions& options) {
   return cohort;
 }
 
+void attach_masks(const std::string& where, Cohort& cohort) {
+  Problems problems;
+  attach_files(where, option_name("masks"), &Subject::mask, cohort, problems);
+  problems.report(fmt::format("the masks '{}'", where));
+}
+
 bool is_cohort(const std::string& source) {
   std::error_code ignored;
   if (is_folder(source)) return is_decathlon(source) || is_bids(source) || !has_dicom(source);

@@ -61,6 +61,8 @@ Cohort read_cohort(const std::string& source, const CohortOptions& options, Prob
 
 // Who is in it and where their images are, without a look into these; ids are checked.
 Cohort list_cohort(const std::string& source, const CohortOptions& options = {});
+// Gives every subject its mask from a folder or a pattern, as CohortOptions::masks has it. All problems in one Error.
+void attach_masks(const std::string& where, Cohort& cohort);
 // Whether `source` is one of the above, not an image or a DICOM series.
 bool is_cohort(const std::string& source);
 

@@ -75,9 +75,10 @@ const char* split_of(const SynthOptions& options, int index) {
 std::string csv_row(const SynthOptions& options, const Subject& subject, int index) {
   const Covariates& c = subject.covariates;
   return fmt::format(
-      "{0},images/{0}.nii.gz,labels/{0}.nii.gz,{1},{2:.0f},{3},{4:.2f},{5:.2f},{6}\n", subject.id,
-      split_of(options, index), c.age, c.sex, c.femoral_cartilage_mm, c.tibial_cartilage_mm,
-      c.lesions);
+      "{0},images/{0}.nii.gz,labels/{0}.nii.gz,{1},{2:.0f},{3},{4:.2f},{5:.2f},{6}{7}\n",
+      subject.id, split_of(options, index), c.age, c.sex, c.femoral_cartilage_mm,
+      c.tibial_cartilage_mm, c.lesions,
+      options.planted > 0 ? fmt::format(",{:.4f}", c.planted) : "");
 }
 
 }  // namespace
@@ -88,8 +89,9 @@ Path write_cohort(const Path& folder, const SynthOptions& options, bool force) {
   refuse_links(folder, {"atlas", "images", "labels", "transforms"});
   if (force) remove_earlier(folder);
   write_atlas(folder, options);
-  std::string csv =
-      "id,image,label,split,age,sex,femoral_cartilage_mm,tibial_cartilage_mm,lesions\n";
+  std::string csv = fmt::format(
+      "id,image,label,split,age,sex,femoral_cartilage_mm,tibial_cartilage_mm,lesions{}\n",
+      options.planted > 0 ? ",planted" : "");
   Progress progress("making knees", options.subjects);
   for (int index = 0; index < options.subjects; ++index) {
     const Subject subject = make_subject(options, index);

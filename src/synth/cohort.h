@@ -1,6 +1,6 @@
 // A synthetic cohort on disk:
 //
-//   cohort.csv                 id,image,label,split,age,sex,femoral_cartilage_mm,…; written last
+//   cohort.csv                 id,image,label,split,age,sex,femoral_cartilage_mm,…[,planted]; written last
 //   images/<id>.nii.gz, labels/<id>.nii.gz
 //   transforms/<id>_from-native_to-atlas_mode-image_xfm.nii.gz
 //                              on the atlas grid, pulls the image into atlas space

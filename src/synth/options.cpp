@@ -75,6 +75,7 @@ void SynthOptions::validate() const {
   require_range("affine", affine, 0, 2);
   require_range("shape", shape, 0, 1.5);
   require_range("thickness", thickness, 0, 2);
+  require_range("planted", planted, 0, 0.4);
   require_range("noise", noise, 0, 20);
   require_range("texture", texture, 0, 2);
   require_range("bias", bias, 0, 4);

@@ -17,6 +17,7 @@ struct SynthOptions {
   double affine = 1.0;       // strength of the affine differences between subjects
   double shape = 1.0;        // of the diffeomorphic ones
   double thickness = 1.0;    // of the differences in cartilage thickness
+  double planted = 0.0;      // effect of the covariate `planted` on cartilage (planted.h)
   double noise = 1.0;        // of Rician noise
   double texture = 1.0;      // of tissue texture
   double bias = 1.0;         // of the coil's bias field

@@ -6,6 +6,7 @@
 
 #include "aladdin/core/parallel.h"
 #include "aladdin/synth/bones.h"
+#include "aladdin/synth/planted.h"
 
 namespace aladdin::synth {
 namespace {
@@ -229,22 +230,26 @@ FlowTable table_for(const SmoothVelocity& velocity, double sign, std::pair<Vec3,
 }  // namespace
 
 TrueMap::TrueMap(const Embedding& embedding, const Affine& affine, const SmoothVelocity& velocity,
-                 const Grid& atlas, const Grid& native)
+                 const Grid& atlas, const Grid& native, double planted_rate)
     : embedding_(embedding),
       affine_(affine),
       inverse_affine_(inverse(affine)),
       atlas_(atlas),
       native_(native),
+      planted_rate_(planted_rate),
       forward_(table_for(velocity, 1,
                          design_box(atlas, embedding, [](const Vec3& point) { return point; }))),
       backward_(table_for(velocity, -1, design_box(native, embedding, inverse_affine_))) {}
 
 Vec3 TrueMap::atlas_to_native(const Vec3& atlas) const {
-  return affine_(embedding_.to_atlas(forward_(embedding_.to_design(atlas))));
+  const Vec3 planted = planted_map(embedding_.to_design(atlas), planted_rate_, embedding_.dims);
+  return affine_(embedding_.to_atlas(forward_(planted)));
 }
 
 Vec3 TrueMap::native_to_atlas(const Vec3& native) const {
-  return embedding_.to_atlas(backward_(embedding_.to_design(inverse_affine_(native))));
+  const Vec3 unplanted = planted_map(backward_(embedding_.to_design(inverse_affine_(native))),
+                                     -planted_rate_, embedding_.dims);
+  return embedding_.to_atlas(unplanted);
 }
 
 Displacement TrueMap::pull_native_to_atlas() const {

@@ -1,9 +1,9 @@
 // How one knee's shape differs from the canonical one: an affine part and a diffeomorphism.
 //
-//   φ = A ∘ E⁻¹ ∘ exp(v) ∘ E :  atlas points -> native points
+//   φ = A ∘ E⁻¹ ∘ exp(v) ∘ Ψ ∘ E :  atlas points -> native points
 //
 // E takes the atlas space to the design space of bones.h (life size), v is a smooth random
-// stationary velocity there, A is affine in LPS mm. φ pulls a native image into the atlas space;
+// stationary velocity there, Ψ an effect that was planted (planted.h; most cohorts have none), A is affine in LPS mm. φ pulls a native image into the atlas space;
 // φ⁻¹ uses exp(-v), so both are known to the accuracy of the integration, not by numerical
 // inversion.
 #pragma once
@@ -67,7 +67,7 @@ class FlowTable {
 class TrueMap {
  public:
   TrueMap(const Embedding& embedding, const Affine& affine, const SmoothVelocity& velocity,
-          const Grid& atlas, const Grid& native);
+          const Grid& atlas, const Grid& native, double planted_rate = 0);
 
   Vec3 atlas_to_native(const Vec3& atlas) const;
   Vec3 native_to_atlas(const Vec3& native) const;
@@ -81,6 +81,7 @@ class TrueMap {
   Embedding embedding_;
   Affine affine_, inverse_affine_;
   Grid atlas_, native_;
+  double planted_rate_;
   FlowTable forward_, backward_;
 };
 

@@ -19,6 +19,9 @@ constexpr float kNoiseSigma = 0.013F;
 // leaves the others as they were.
 enum Purpose : std::uint64_t { kPerson, kAffine, kShape, kScan, kTexture, kNoise, kPurposes };
 
+// Came later, and leaves the streams above as they were.
+constexpr std::uint64_t kFirstPlantedStream = std::uint64_t{1} << 40;
+
 std::uint64_t stream(int index, Purpose purpose) {
   return static_cast<std::uint64_t>(index) * kPurposes + purpose;
 }
@@ -193,7 +196,10 @@ Subject make_subject(const SynthOptions& options, int index) {
   const Affine about_origin = random_affine(affine_rng, options.affine, embedding);
   const Affine affine = compose(translation(native.centre(), native.dims), about_origin);
   const SmoothVelocity velocity(shape_rng, options.shape, native.dims);
-  const TrueMap map(embedding, affine, velocity, atlas_grid(options), native);
+  Rng planted_rng(options.seed, kFirstPlantedStream + static_cast<std::uint64_t>(index));
+  const double planted = std::clamp(planted_rng.normal(), -2.0, 2.0);
+  const TrueMap map(embedding, affine, velocity, atlas_grid(options), native,
+                    options.planted * planted);
   const Scanner scanner{CoilBias(scan_rng, options.bias),
                         static_cast<float>(scan_rng.uniform(400, 900)),
                         static_cast<float>(options.noise) * kNoiseSigma,
@@ -203,6 +209,7 @@ Subject make_subject(const SynthOptions& options, int index) {
   Subject subject;
   subject.id = fmt::format("knee{:03d}", index + 1);
   subject.covariates = person.covariates;
+  subject.covariates.planted = planted;
   subject.affine = affine;
   subject.native = scan(native, embedding, person.morphology, scanner,
                         [&](const Vec3& point) { return map.native_to_atlas(point); });

@@ -15,6 +15,7 @@ struct Covariates {
   double femoral_cartilage_mm = 0;
   double tibial_cartilage_mm = 0;
   int lesions = 0;
+  double planted = 0;  // normal, cut at two standard deviations
 };
 
 struct Knee {

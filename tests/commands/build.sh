@@ -62,6 +62,13 @@ expect_ok build knees/cohort.csv refined --set train.refine=3
 again refined --refine 3
 expect_ok build knees/cohort.csv optimised --set train.engine=optimise --set optimise.iterations=4
 again optimised
+# so it is with masks, of which those of the build are register's, too
+expect_ok build knees/cohort.csv masked --masks knees/labels --set train.engine=optimise --set optimise.iterations=4
+for with in masks nothing; do
+  expect_ok aladdin register masked knees/images/knee005.nii.gz -o by_$with $([[ $with == nothing ]] || echo --masks knees/labels)
+  if cmp -s "masked/transforms/knee005$to_atlas" "by_$with/transforms/knee005$to_atlas"; then echo same; else echo other; fi
+done >masked.txt
+[[ $(tr '\n' ' ' <masked.txt) == 'same other ' ]] || complain 'masks of register are not those of build' register
 expect_ok aladdin build knees/cohort.csv -o chosen --spacing 6 --epochs 1,1,1 --set optimise.iterations=1 --threads 1
 grep -q 'engine = "optimise"' chosen/config.toml || complain 'a small cohort is not optimised' build
 tr -d ' \n' <chosen/run.json | grep -qF '"chosen":["train.engine","loss.lambda","loss.length"]' || complain 'whose choice was the engine?' build

@@ -151,3 +151,17 @@ for n in 1 2 3 4; do make_image coronal scans/c$n.nii; done
 expect_ok aladdin register flat_run scans/c?.nii -o coronal
 [[ $(grep -c '^warning:' "$folder/talk/err") == 1 ]] || complain 'expected one warning' register
 grep -q "'scans/c1.nii' and 3 others: it is a slice across" "$folder/talk/err" || complain 'which?' register
+
+# Masks, of a table or of --masks: what is not in them counts for nothing, and the middle is theirs
+mkdir masks && make_image half-mask masks/a.nii
+printf 'id,image,mask\na,a.nii,masks/a.nii\n' >masked.csv
+for how in 'masked.csv -o masked' 'a.nii --masks masks -o masked2' 'a.nii --masks masks/*.nii -o masked3'; do
+  set -f && expect_ok aladdin register run $how && set +f
+done
+diff -r masked masked2 && diff -r masked masked3 || complain 'a mask is not a mask' register
+cmp -s "masked/transforms/a$to_atlas" "out/transforms/a$to_atlas" && complain 'the mask was ignored' register
+expect_fail 1 'b: no file of that name' aladdin register run a.nii b.nii --masks masks -o x
+expect_fail 1 'already names a file' aladdin register run masked.csv --masks masks -o x
+expect_fail 2 'neither a folder nor a pattern' aladdin register run a.nii --masks masks/a.nii -o x
+make_image image-2d masks/a.nii
+expect_fail 1 "the mask of 'a.nii' is 6 x 5" aladdin register run masked.csv -o x

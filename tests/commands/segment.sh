@@ -28,6 +28,10 @@ expect_ok aladdin segment run a.nii -o silent -q
 [[ ! -e carried/probabilities ]] || complain 'probabilities that nobody asked for' segment
 expect_fail 1 'exists already' aladdin segment run a.nii -o carried
 expect_ok aladdin segment run a.nii -o carried --force
+# a mask of its cohort counts
+printf 'id,image,mask\na,a.nii,flat.nii\n' >masked.csv
+make_image image-2d flat.nii
+expect_fail 1 "the mask of 'a.nii' is 6 x 5" aladdin segment run masked.csv -o masked
 gzip -c a.nii >run/atlas_probabilities.nii.gz
 expect_fail 1 'is not a 4-D NIfTI' aladdin segment run a.nii -o out
 

@@ -33,6 +33,9 @@ void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::st
                  fmt::format("{} one share of the images, such as 2/8 (array jobs)",
                              verb == "register" ? "Register" : "Label"))
       ->type_name("I/N");
+  app.add_option("--masks", arguments.masks,
+                 "Masks, where a cohort names none: a folder, or a pattern with * for the name")
+      ->type_name("DIR|PATTERN");
   app.add_option("--suffix", arguments.suffix, "BIDS: suffix of the images")
       ->type_name("NAME")
       ->capture_default_str();
@@ -48,26 +51,35 @@ void add_refine(CLI::App& app, std::optional<int>& iterations) {
 
 namespace {
 
-NamedImage name_file(const std::string& image) {
+Subject name_file(const std::string& image) {
   Path path = image;
   if (!path.has_filename()) path = path.parent_path();  // a folder with a slash at its end
   if (path.filename() == "." || path.filename() == "..")
     path = std::filesystem::weakly_canonical(path);
-  return {image, stem_of(path)};
+  Subject subject;
+  subject.id = stem_of(path);
+  subject.image = image;
+  return subject;
 }
 
 std::vector<NamedImage> list_images(const ImageArguments& arguments) {
-  std::vector<NamedImage> out;
+  Cohort all;
   for (const std::string& argument : arguments.images) {
     if (!is_cohort(argument)) {
-      out.push_back(name_file(argument));
+      all.subjects.push_back(name_file(argument));
       continue;
     }
     const Cohort cohort = list_cohort(argument, {.suffix = arguments.suffix});
     for (const auto& note : cohort.notes) log::warn("{}", note);
-    for (const Subject& subject : cohort.subjects)
-      out.push_back({subject.image.string(), subject.id});
+    all.subjects.insert(all.subjects.end(), cohort.subjects.begin(), cohort.subjects.end());
   }
+  if (!arguments.masks.empty()) {
+    attach_masks(arguments.masks, all);
+    for (const auto& note : all.notes) log::warn("{}", note);
+  }
+  std::vector<NamedImage> out;
+  for (const Subject& subject : all.subjects)
+    out.push_back({subject.image.string(), subject.id, subject.mask});
   return out;
 }
 
@@ -91,7 +103,7 @@ std::vector<NamedImage> name_images(const ImageArguments& arguments) {
   std::set<std::string> names;
   const auto images = list_images(arguments);
   for (std::size_t i = 0; i < images.size(); ++i) {
-    const auto& [image, name] = images[i];
+    const auto& [image, name, mask] = images[i];
     if (const std::string reason = check_id(name); !reason.empty())
       fail_usage("the results of '{}' cannot be named after it: {}", image, reason);
     if (!names.insert(name).second)
@@ -105,6 +117,11 @@ std::vector<NamedImage> name_images(const ImageArguments& arguments) {
   if (out.empty()) log::info("share {} has no images", shard.text());
   warn_of_assumptions(out);
   return out;
+}
+
+std::optional<Labels> read_mask(const NamedImage& image) {
+  if (!image.mask) return std::nullopt;
+  return read_labels(*image.mask);
 }
 
 namespace {

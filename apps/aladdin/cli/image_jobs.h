@@ -13,11 +13,11 @@
 namespace aladdin::app {
 
 struct ImageArguments {
-  std::string run, output, shard, suffix = "T1w";
+  std::string run, output, shard, masks, suffix = "T1w";
   std::vector<std::string> images;
 };
 
-// RUN, IMAGE…, -o, --shard and --suffix.
+// RUN, IMAGE…, -o, --masks, --shard and --suffix.
 void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::string& run_meaning,
                          const std::string& verb);
 
@@ -25,13 +25,17 @@ void add_image_arguments(CLI::App& app, ImageArguments& arguments, const std::st
 void add_refine(CLI::App& app, std::optional<int>& iterations);
 
 struct NamedImage {
-  std::string image, name;  // the file, and its base name or its id in a cohort
+  std::string image, name;   // the file, and its base name or its id in a cohort
+  std::optional<Path> mask;  // of --masks, or of the cohort
 };
 
-// The images of the share; a cohort (CSV, folder, BIDS tree, …) stands for its images. Throws (usage) if two images,
-// of any share, have the same name, or if a name is not valid for files. Warns of what had to be assumed of their
-// geometry, once for all images with the same note.
+// The images of the share; a cohort (CSV, folder, BIDS tree, …) stands for its images, with their masks. Throws (usage)
+// if two images, of any share, have the same name, or if a name is not valid for files; throws if one has no file in the
+// folder of --masks. Warns of what had to be assumed of their geometry, once for all images with the same note.
 std::vector<NamedImage> name_images(const ImageArguments& arguments);
+
+// The mask of the image, if it has one.
+std::optional<Labels> read_mask(const NamedImage& image);
 
 // Calls work(i) for each image, on all threads if `side_by_side`, then tell(i) one at a time in the order of the
 // images. An image that fails does not stop the others: it gives a warning, and the error at the end names it. Where

@@ -37,6 +37,8 @@ constexpr const char* kDescription =
     "The network's answer is refined by optimisation against the atlas until it has converged, as it was for the "
     "cohort: the same image gets the same transforms. --refine 0 takes the network's answer alone, which is faster. A "
     "model made with --engine optimise has no network and always optimises.\n\n"
+    "An image with a mask is compared within it alone; a cohort may name masks, as for 'aladdin build', or "
+    "--masks does.\n\n"
     "Small images are registered side by side, each on one thread; a single small one has one thread unless "
     "--threads says otherwise.\n\n"
     "If one of several images cannot be registered, the others still are, and the exit code is 1.";
@@ -123,8 +125,9 @@ class Run {
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
     const Image image = read_image(job.image.image);
+    const std::optional<Labels> mask = read_mask(job.image);
     const RegisteredImage done =
-        registrar_.register_image(image, nullptr, job.image.image, refine_);
+        registrar_.register_image(image, mask ? &*mask : nullptr, job.image.image, refine_);
     ExportedFields fields = registrar_.fields(done, image.grid, fields_);
     Result result;
     result.shift = done.shift;

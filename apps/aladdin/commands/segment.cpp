@@ -83,8 +83,9 @@ class Segmenter {
   // The volumes of the structures.
   std::vector<double> work(const Job& job, const std::function<void()>& done) {
     const Image image = read_image(job.image.image);
+    const std::optional<Labels> mask = read_mask(job.image);
     const RegisteredImage registered =
-        registrar_.register_image(image, nullptr, job.image.image, options_.refine);
+        registrar_.register_image(image, mask ? &*mask : nullptr, job.image.image, options_.refine);
     const ExportedFields fields = registrar_.fields(registered, image.grid);
     evaluate::LabelFusion fusion(image.grid, count());
     const Chain to_atlas{fields.atlas_to_native};

@@ -51,6 +51,10 @@ std::function<void()> declare(CLI::App& app) {
   add_strength(app, "--shape", options.shape, "Strength of smooth differences in shape");
   add_strength(app, "--thickness", options.thickness,
                "Strength of differences in cartilage thickness");
+  add_strength(
+      app, "--planted", options.planted,
+      "Plant an effect: the cartilage at the back of the lateral condyle is exp(-X c) times as thick, c "
+      "the column 'planted' of cohort.csv");
   add_strength(app, "--lesions", options.lesions, "Mean number of cartilage lesions per subject");
   add_strength(app, "--noise", options.noise, "Strength of Rician noise");
   add_strength(app, "--texture", options.texture, "Strength of tissue texture");
