@@ -79,7 +79,8 @@ std::string file_key(const std::optional<Path>& path) {
                        std::filesystem::file_size(file, ignored),
                        std::filesystem::last_write_time(file, ignored).time_since_epoch().count());
   };
-  if (!is_folder(*path)) return stamp(*path);
+  const Path file = file_of_image(*path);
+  if (!is_folder(file)) return (file == *path ? "" : path->filename().string() + " ") + stamp(file);
   // A DICOM series. Folders list their files in any order, another one after a copy.
   std::set<std::string> all;
   for (const auto& entry : std::filesystem::directory_iterator(*path, ignored))

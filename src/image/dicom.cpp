@@ -85,6 +85,7 @@ std::string read_apart(const Path& folder, bool voxels) {
           itk::MultiThreaderBaseEnums::Threader::Platform);
       itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(1);
       const auto reader = open_series(folder);
+      refuse_mosaic(reader->GetImageIO()->GetMetaDataDictionary(), folder);
       const double claimed = voxels_of(describe_series(*reader).grid);
       if (claimed > most_stored_bytes(folder))
         fail("the DICOM series in '{}' claims {:.4g} voxels, more than its files can hold",
@@ -108,6 +109,15 @@ Series take_series(std::string_view& bytes, const Path& folder) {
 }
 
 }  // namespace
+
+void refuse_mosaic(const itk::MetaDataDictionary& dictionary, const Path& path) {
+  std::string type;
+  itk::ExposeMetaData(dictionary, "0008|0008", type);
+  if (type.find("MOSAIC") == std::string::npos) return;
+  throw Error(
+      fmt::format("'{}' is a Siemens mosaic, all slices of a volume in one picture", path.string()))
+      .hint("convert it with 'dcm2niix'");
+}
 
 ImageHeader dicom_header(const Path& folder) {
   const std::string bytes = read_apart(folder, false);

@@ -34,6 +34,13 @@ void Grid::validate() const {
          determinant(direction));
 }
 
+bool is_sheared(const Grid& grid) {
+  constexpr double kRounding = 1e-3;
+  const Mat3 axes = transpose(grid.direction);
+  return std::abs(dot(axes[0], axes[1])) > kRounding ||
+         std::abs(dot(axes[0], axes[2])) > kRounding || std::abs(dot(axes[1], axes[2])) > kRounding;
+}
+
 bool same_grid(const Grid& a, const Grid& b, double tolerance) {
   if (a.dims != b.dims || a.size != b.size) return false;
   const Mat3 to_b = b.point_to_index();

@@ -2,7 +2,8 @@
 //
 //   point = origin + direction * diag(spacing) * index        (mm, LPS as in ITK)
 //
-// The columns of `direction` are the unit vectors of the axes; index 0 runs fastest in memory, so a
+// The columns of `direction` are the unit vectors of the axes, at right angles but for images that are only resampled from
+// (is_sheared: a scanner's gantry tilt, a registration in the sform); index 0 runs fastest in memory, so a
 // Torch tensor of the same data has the shape (size[2], size[1], size[0]). A 2-D grid has dims = 2,
 // size[2] = 1 and the third axis left at its default, so that all geometry is written once, in 3-D.
 #pragma once
@@ -39,6 +40,9 @@ struct Grid {
   // Throws on a size below 1, a spacing that is not positive and finite, a singular direction.
   void validate() const;
 };
+
+// Whether two axes are off a right angle by more than the rounding of headers, a cosine of 1e-3.
+bool is_sheared(const Grid& grid);
 
 // Same size; origin and axes that bring the corner voxels within `tolerance` of a voxel together.
 bool same_grid(const Grid& a, const Grid& b, double tolerance = 1e-3);

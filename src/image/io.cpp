@@ -1,10 +1,15 @@
 #include "aladdin/image/io.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/option_name.h"
+#include "aladdin/core/text.h"
+#include "aladdin/image/mgh_file.h"
+#include "aladdin/image/mif_file.h"
 #include "aladdin/image/nifti_file.h"
 #include "aladdin/image/raw_image.h"
 
@@ -24,13 +29,14 @@ void refuse_dimensions(const Path& path, const std::vector<std::int64_t>& size) 
   for (const auto n : size) text += fmt::format("{}{}", text.empty() ? "" : " x ", n);
   throw Error(fmt::format("'{}' is {}-D ({}), expected a 2-D or 3-D image", path.string(),
                           size.size(), text))
-      .hint(size.size() > 3 ? "take one volume of it" : "is it an image at all?");
+      .hint(size.size() > 3 ? "name one of its volumes, counted from 0: 'FILE,0'"
+                            : "is it an image at all?");
 }
 
 void refuse_shear(const Path& path) {
   throw Error(fmt::format("'{}' has an unusable geometry: its axes are not at right angles (shear)",
                           path.string()))
-      .hint("resample it onto a grid without shear, or give it a qform");
+      .hint("resample it onto a grid without shear with 'aladdin warp --like'");
 }
 
 Grid usable_grid(Grid grid, const Path& path) {
@@ -48,9 +54,8 @@ Grid usable_grid(Grid grid, const Path& path) {
                               "{:g}, expected 1",
                               path.string(), axis, norm(axes[axis])))
           .hint("repair its header");
-    for (int other = 0; other < axis; ++other)
-      if (!(std::abs(dot(axes[axis], axes[other])) <= kRounding)) refuse_shear(path);
   }
+  if (grid.dims == 2 && is_sheared(grid)) refuse_shear(path);
   return grid;
 }
 
@@ -61,6 +66,84 @@ void require_components(const ImageHeader& header, bool vectors, const Path& pat
   if (header.components == expected) return;
   fail("'{}' has {} values per voxel, expected {} ({})", path.string(), header.components, expected,
        vectors ? "a displacement field" : "an image; is it a displacement field?");
+}
+
+std::atomic<NanPolicy> nan_policy{NanPolicy::refuse};
+
+// FreeSurfer's and MRtrix3's files, whose volumes lie one after the other.
+struct Stack {
+  VolumesHeader (*header)(const Path&);
+  RawImage (*read)(const Path&, std::optional<std::int64_t>);
+};
+std::optional<Stack> stack_of(const Path& path) {
+  if (is_mgh_name(path)) return Stack{read_mgh_header, read_mgh};
+  if (is_mif_name(path)) return Stack{read_mif_header, read_mif};
+  return std::nullopt;
+}
+
+struct NamedVolume {
+  Path file;
+  std::optional<std::int64_t> volume;
+};
+NamedVolume parse_volume(const Path& path) {
+  const std::string name = path.string();
+  const auto comma = name.rfind(',');
+  std::error_code ignored;
+  if (comma == std::string::npos || std::filesystem::exists(path, ignored)) return {path, {}};
+  const auto volume = parse_integer(name.substr(comma + 1));
+  if (!volume || !std::filesystem::exists(name.substr(0, comma), ignored)) return {path, {}};
+  return {name.substr(0, comma), *volume};
+}
+
+void require_volume(const NamedVolume& wanted, std::int64_t count) {
+  if (*wanted.volume >= 0 && *wanted.volume < count) return;
+  fail("'{}' has {}, expected one of 0 to {}, not {}", wanted.file.string(),
+       counted(count, "volume"), count - 1, *wanted.volume);
+}
+
+ImageHeader one_header(const Stack& stack, const NamedVolume& wanted) {
+  const VolumesHeader header = stack.header(wanted.file);
+  if (wanted.volume) {
+    require_volume(wanted, header.count);
+  } else if (header.count > 1) {
+    const auto& size = header.each.grid.size;
+    refuse_dimensions(wanted.file, {size[0], size[1], size[2], header.count});
+  }
+  return header.each;
+}
+
+// The header of a NIfTI or of one of its volumes; nothing for other formats.
+std::optional<NiftiHeader> nifti_header_of(const NamedVolume& wanted) {
+  auto nifti = read_nifti_header(wanted.file, wanted.volume.has_value());
+  if (!wanted.volume) return nifti;
+  if (!nifti || nifti->size.size() > 4)
+    throw Error(fmt::format("'{}' has no volumes to choose from", wanted.file.string()))
+        .hint("expected a 4-D image of NIfTI, FreeSurfer or MRtrix3 before the comma");
+  nifti->size.resize(4, 1);
+  require_volume(wanted, nifti->size[3]);
+  const auto type = nifti_scalar(nifti->datatype);
+  const auto skipped = static_cast<double>(*wanted.volume) * static_cast<double>(nifti->size[0]) *
+                       static_cast<double>(nifti->size[1]) * static_cast<double>(nifti->size[2]);
+  require_plausible_size(wanted.file, skipped);
+  if (type)
+    nifti->voxel_offset +=
+        static_cast<std::int64_t>(skipped) * static_cast<std::int64_t>(bytes_of(*type));
+  nifti->size.resize(3);
+  return nifti;
+}
+
+void require_known_name(const Path& path) {
+  const std::string extension = full_extension(path);
+  const auto refuse = [&](const char* what, const char* hint) {
+    throw Error(fmt::format("'{}' is {}, which cannot be read", path.string(), what)).hint(hint);
+  };
+  if (extension == ".dcm.gz") refuse("a gzipped DICOM file", "unpack it with gunzip");
+  if (extension == ".mnc" || extension == ".mnc.gz")
+    refuse("a MINC file", "convert it with 'mnc2nii'");
+  if (extension == ".mih")
+    refuse("the header of an MRtrix3 image", "convert it with 'mrconvert IN.mih OUT.mif'");
+  if (extension == ".head" || extension == ".brik" || extension == ".brik.gz")
+    refuse("an image of AFNI", "convert it with '3dAFNItoNIFTI'");
 }
 
 RawImage read_raw(const Path& path, bool vectors, const std::optional<NiftiHeader>& nifti) {
@@ -77,8 +160,20 @@ RawImage read_raw(const Path& path, bool vectors, const std::optional<NiftiHeade
 }
 
 RawImage read_scalars(const Path& path) {
-  require_file(path);
-  return read_raw(path, false, read_nifti_header(path));
+  const NamedVolume wanted = parse_volume(path);
+  require_file(wanted.file);
+  require_known_name(wanted.file);
+  if (const auto stack = stack_of(wanted.file)) {
+    one_header(*stack, wanted);
+    return stack->read(wanted.file, wanted.volume.value_or(0));
+  }
+  return read_raw(wanted.file, false, nifti_header_of(wanted));
+}
+
+// What the user wants for NaN in place of a refusal.
+void treat_nan(std::vector<float>& values) {
+  if (nan_policy == NanPolicy::zero)
+    for (float& value : values) value = std::isnan(value) ? 0.F : value;
 }
 
 void require_finite(const std::vector<float>& values, const Grid& grid, const Path& path) {
@@ -91,10 +186,11 @@ void require_finite(const std::vector<float>& values, const Grid& grid, const Pa
       fmt::format("'{}' has {} values that are NaN or infinite, the first at voxel ({}, {}, {})",
                   path.string(), bad, first % grid.size[0], first / grid.size[0] % grid.size[1],
                   first / (grid.size[0] * grid.size[1])))
-      .hint("replace them, e.g. by 0");
+      .hint(fmt::format("NaN counts as 0 with {} zero", option_name("nan")));
 }
 
 void to_label(double value, std::int32_t& label, const Path& path) {
+  if (std::isnan(value) && nan_policy == NanPolicy::zero) value = 0;
   constexpr double kMost = std::numeric_limits<std::int32_t>::max();
   if (std::isfinite(value) && value == std::floor(value) && std::abs(value) > kMost)
     throw Error(fmt::format("'{}' has the label {:.0f}, which does not fit a 32-bit integer",
@@ -114,21 +210,35 @@ void to_label(double value, std::int32_t& label, const Path& path) {
 
 }  // namespace
 
+void set_nan_policy(NanPolicy policy) { nan_policy = policy; }
+
+Path file_of_image(const Path& path) { return parse_volume(path).file; }
+
 ImageHeader read_header(const Path& path) {
   if (is_folder(path)) return dicom_header(path);
-  require_file(path);
-  const auto nifti = read_nifti_header(path);
-  return nifti ? describe_nifti(path, *nifti) : itk_header(path);
+  const NamedVolume wanted = parse_volume(path);
+  require_file(wanted.file);
+  require_known_name(wanted.file);
+  if (const auto stack = stack_of(wanted.file)) return one_header(*stack, wanted);
+  const auto nifti = nifti_header_of(wanted);
+  return nifti ? describe_nifti(wanted.file, *nifti) : itk_header(wanted.file);
 }
 
 std::optional<VolumesHeader> read_volumes_header(const Path& path) {
-  if (is_folder(path)) return std::nullopt;
+  if (is_folder(path) || parse_volume(path).volume) return std::nullopt;
   require_file(path);
+  if (const auto stack = stack_of(path)) {
+    VolumesHeader header = stack->header(path);
+    if (header.count < 2) return std::nullopt;
+    return header;
+  }
   auto nifti = read_nifti_header(path, true);
   if (!nifti || nifti->size.size() != 4 || nifti->size[3] < 2) return std::nullopt;
   const std::int64_t count = nifti->size[3];
   nifti->size.resize(3);
-  return VolumesHeader{describe_nifti(path, *nifti), count};
+  VolumesHeader volumes{describe_nifti(path, *nifti), count};
+  volumes.each.vectors = nifti_vector_kind(*nifti);
+  return volumes;
 }
 
 Image read_image(const Path& path) {
@@ -146,6 +256,7 @@ Image read_image(const Path& path) {
       });
     });
   }
+  treat_nan(image.values);
   require_finite(image.values, image.grid, path);
   return image;
 }
@@ -170,6 +281,9 @@ Labels read_labels(const Path& path) {
 
 VectorImage read_vectors(const Path& path) {
   require_file(path);
+  require_known_name(path);
+  if (stack_of(path))
+    fail("'{}' has one value per voxel, expected a displacement field", path.string());
   const auto nifti = read_nifti_header(path);
   const RawImage raw = read_raw(path, true, nifti);
   VectorImage vectors(raw.header.grid);
@@ -189,16 +303,23 @@ VectorImage read_vectors(const Path& path) {
 
 std::vector<Image> read_volumes(const Path& path) {
   require_file(path);
-  const auto nifti = read_nifti_header(path, true);
-  if (!nifti || nifti->size.size() != 4)
+  const auto stack = stack_of(path);
+  const auto nifti = stack ? std::nullopt : read_nifti_header(path, true);
+  if (!stack && (!nifti || nifti->size.size() != 4))
     fail("'{}' is not a 4-D NIfTI, expected several volumes", path.string());
+  const std::int64_t count = stack ? stack->header(path).count : nifti->size[3];
   constexpr std::int64_t kMostVolumes = 65536;  // each takes more memory than its voxels
-  if (nifti->size[3] > kMostVolumes)
-    fail("'{}' has {} volumes, expected at most {}", path.string(), nifti->size[3], kMostVolumes);
+  if (count > kMostVolumes)
+    fail("'{}' has {} volumes, expected at most {}", path.string(), count, kMostVolumes);
   RawImage raw;
-  read_nifti_voxels(path, *nifti, raw);
-  const Grid grid = nifti_grid(path, *nifti, nifti->size[2] == 1 ? 2 : 3);
-  std::vector<Image> volumes(static_cast<std::size_t>(nifti->size[3]), Image(grid));
+  if (stack) {
+    raw = stack->read(path, std::nullopt);
+  } else {
+    read_nifti_voxels(path, *nifti, raw);
+    raw.header.grid = nifti_grid(path, *nifti, nifti->size[2] == 1 ? 2 : 3);
+  }
+  const Grid grid = raw.header.grid;
+  std::vector<Image> volumes(static_cast<std::size_t>(count), Image(grid));
   with_scalar_type(raw.type, raw.bytes.data(), [&](const auto* from) {
     for (Image& volume : volumes)
       for (float& value : volume.values)

@@ -262,6 +262,16 @@ TEST(Io, AnalyzeIsRead) {
   }
 }
 
+TEST(Dicom, AMosaicIsNamed) {
+  const TemporaryFolder folder;
+  write_dicom(folder / "series", 2, -1, "ORIGINAL\\PRIMARY\\M\\ND\\MOSAIC");
+  for (const Path& path : {folder / "series", folder / "series" / "slice1.dcm"}) {
+    EXPECT_THAT(testing::error_of([&] { read_header(path); }),
+                ::testing::HasSubstr("is a Siemens mosaic"));
+    EXPECT_THAT(testing::error_of([&] { read_image(path); }), ::testing::HasSubstr("dcm2niix"));
+  }
+}
+
 TEST(Io, ADicomSeriesIsOneVolume) {
   const TemporaryFolder folder;
   write_dicom(folder / "series", 4);

@@ -7,18 +7,21 @@
 #include "aladdin/image/gzip_writer.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/itk_error.h"
+#include "aladdin/image/mgh_file.h"
+#include "aladdin/image/mif_file.h"
 #include "aladdin/image/nifti_file.h"
 
 namespace aladdin {
 
 void require_image_extension(const Path& path) {
   const std::string extension = full_extension(path);
-  if (extension == ".nii" || extension == ".nii.gz" || extension == ".nrrd" || extension == ".mha")
+  if (extension == ".nii" || extension == ".nii.gz" || extension == ".nrrd" ||
+      extension == ".mha" || is_mgh_name(path))
     return;
   throw Error(
       fmt::format("'{}' does not end in an image format that can be written", path.string()),
       ExitCode::usage)
-      .hint("expected .nii.gz, .nii, .nrrd or .mha");
+      .hint("expected .nii.gz, .nii, .nrrd, .mha, .mgz or .mgh");
 }
 
 namespace {
@@ -28,6 +31,7 @@ constexpr Scalar scalar_type_of() {
   if constexpr (std::is_same_v<T, float>) return Scalar::float32;
   if constexpr (std::is_same_v<T, std::uint8_t>) return Scalar::uint8;
   if constexpr (std::is_same_v<T, std::uint16_t>) return Scalar::uint16;
+  if constexpr (std::is_same_v<T, std::int16_t>) return Scalar::int16;
   if constexpr (std::is_same_v<T, std::int32_t>) return Scalar::int32;
 }
 
@@ -82,8 +86,8 @@ void write_itk(const Path& path, const Path& beside, const Grid& grid, const T* 
 
 template <class T>
 void write_nifti(const Path& path, const Path& beside, const Grid& grid, const T* values,
-                 int components, std::int64_t volumes) {
-  const std::string head = nifti_header_bytes(grid, scalar_type_of<T>(), components, volumes);
+                 int components, std::int64_t volumes, VectorKind kind) {
+  const std::string head = nifti_header_bytes(grid, scalar_type_of<T>(), components, volumes, kind);
   const auto count =
       static_cast<std::size_t>(grid.voxels() * components * std::max<std::int64_t>(1, volumes));
   const std::string_view body(reinterpret_cast<const char*>(values), count * sizeof(T));
@@ -97,11 +101,21 @@ void write_nifti(const Path& path, const Path& beside, const Grid& grid, const T
 // `values` component by component; several volumes one after the other, NIfTI only.
 template <class T>
 void write_raw(const Path& path, const Grid& grid, const T* values, int components,
-               std::int64_t volumes = 0) {
+               std::int64_t volumes = 0, VectorKind kind = VectorKind::displacements) {
   require_image_extension(path);
+  if (is_sheared(grid) && (components > 1 || !full_extension(path).starts_with(".nii")))
+    throw Error(
+        fmt::format("'{}' cannot be written on a grid whose axes are sheared", path.string()))
+        .hint(components > 1 ? "ITK reads no such field; choose a grid at right angles"
+                             : "expected .nii.gz or .nii, or a grid at right angles");
   AtomicFile file(path);
   if (full_extension(path).starts_with(".nii")) {
-    write_nifti(path, file.path(), grid, values, components, volumes);
+    write_nifti(path, file.path(), grid, values, components, volumes, kind);
+  } else if (is_mgh_name(path)) {
+    if (components > 1)
+      fail_usage("'{}' cannot hold vectors, expected .nii.gz, .nii, .nrrd or .mha", path.string());
+    write_mgh(path, file.path(), grid, scalar_type_of<T>(),
+              reinterpret_cast<const std::byte*>(values));
   } else if (components == 1) {
     write_itk(path, file.path(), grid, values, 1);
   } else {
@@ -127,19 +141,37 @@ void write_labels(const Path& path, const Labels& labels) {
     write_raw(path, labels.grid, narrow.data(), 1);
   };
   if (*low < 0 || *high > 65535) return write_raw(path, labels.grid, labels.values.data(), 1);
+  // FreeSurfer knows unsigned numbers of 16 bits only of late.
+  if (*high > 255 && is_mgh_name(path))
+    return *high > 32767 ? write_raw(path, labels.grid, labels.values.data(), 1)
+                         : write_as(std::int16_t{});
   if (*high > 255) return write_as(std::uint16_t{});
   write_as(std::uint8_t{});
 }
 
 void write_volumes(const Path& path, const Grid& grid, const std::vector<float>& values) {
   const std::int64_t volumes = static_cast<std::int64_t>(values.size()) / grid.voxels();
+  if (is_mif_name(path)) {
+    AtomicFile file(path);
+    write_mif(path, file.path(), grid, values.data(), volumes);
+    return file.commit();
+  }
   if (!full_extension(path).starts_with(".nii"))
     fail_usage("'{}' cannot hold several volumes, expected .nii.gz or .nii", path.string());
   write_raw(path, grid, values.data(), 1, volumes);
 }
 
-void write_vectors(const Path& path, const VectorImage& vectors) {
-  write_raw(path, vectors.grid, vectors.values.data(), vectors.grid.dims);
+void write_vectors(const Path& path, const VectorImage& vectors, VectorKind kind) {
+  const Grid& grid = vectors.grid;
+  if (kind == VectorKind::displacements)
+    return write_raw(path, grid, vectors.values.data(), grid.dims);
+  if (!full_extension(path).starts_with(".nii"))
+    fail_usage("'{}' cannot hold a {}, expected .nii.gz or .nii", path.string(), name_of(kind));
+  const bool fsl = kind == VectorKind::fsl_displacements;
+  if (grid.dims != 3 && (fsl || kind == VectorKind::spm_positions))
+    fail("a {} is 3-D, the transform for '{}' is 2-D", name_of(kind), path.string());
+  if (fsl) return write_raw(path, grid, vectors.values.data(), 1, 3, kind);
+  write_raw(path, grid, from_lps_displacement(vectors, kind).values.data(), grid.dims, 0, kind);
 }
 
 }  // namespace aladdin

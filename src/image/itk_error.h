@@ -2,6 +2,7 @@
 #pragma once
 
 #include <itkMacro.h>
+#include <itkMetaDataDictionary.h>
 #include <itkObject.h>
 
 #include <iostream>
@@ -63,5 +64,8 @@ auto translated(const Path& path, const char* doing, Action&& action) {
     fail("cannot {} '{}': not enough memory", doing, path.string());
   }
 }
+
+// dicom.cpp: throws where the picture at `path` is a Siemens mosaic, the slices of a volume side by side.
+void refuse_mosaic(const itk::MetaDataDictionary& dictionary, const Path& path);
 
 }  // namespace aladdin

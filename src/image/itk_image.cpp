@@ -38,6 +38,7 @@ itk::ImageIOBase::Pointer open_format(const Path& path, Information& out) {
       std::strcpy(out.format, format);
       io->SetFileName(name);
       io->ReadImageInformation();
+      refuse_mosaic(io->GetMetaDataDictionary(), path);
       return io;
     }
   throw Error(fmt::format("'{}' is not an image that can be read", name))

@@ -14,7 +14,8 @@
 namespace aladdin::testing {
 
 // One slice a file, as scanners write them; `missing` leaves one out.
-inline void write_dicom(const Path& folder, int slices, int missing = -1) {
+inline void write_dicom(const Path& folder, int slices, int missing = -1,
+                        const std::string& type = "ORIGINAL\\PRIMARY") {
   std::filesystem::create_directories(folder);
   using Slice = itk::Image<short, 3>;
   for (int k = 0; k < slices; ++k) {
@@ -33,6 +34,7 @@ inline void write_dicom(const Path& folder, int slices, int missing = -1) {
     const auto tag = [&](const char* key, const std::string& value) {
       itk::EncapsulateMetaData<std::string>(tags, key, value);
     };
+    tag("0008|0008", type);
     tag("0008|0060", "MR");
     tag("0008|0016", "1.2.840.10008.5.1.4.1.1.4");
     tag("0008|0018", fmt::format("1.2.3.4.{}", k + 1));

@@ -110,6 +110,8 @@ class Malformed : public ::testing::Test {
     grid.spacing = {1, 1.5, 2};
     if (vectors) {
       write_vectors(folder_ / name, VectorImage(grid));
+    } else if (name.find(".mif") != std::string::npos) {
+      write_volumes(folder_ / name, grid, testing::ramp(grid).values);
     } else {
       write_image(folder_ / name, testing::ramp(grid));
     }
@@ -140,6 +142,7 @@ class Malformed : public ::testing::Test {
     const bool image = attempt([&] { read_image(path); });
     const bool vectors = attempt([&] { read_vectors(path); });
     attempt([&] { read_volumes(path); });
+    attempt([&] { read_image(path.string() + ",0"); });
     EXPECT_LE(largest_allocation->load(), kMostBytes) << how;
     refused_ += !image && !vectors;
   }
@@ -278,6 +281,44 @@ TEST_F(Malformed, CutAtEveryBoundary) {
 TEST_F(Malformed, EveryLineOfNrrdAndMetaImage) {
   for (const char* name : {"a.nrrd", "a.mha"}) hurt_lines(name);
   expect_cases(200, 0.3);
+}
+
+TEST_F(Malformed, EveryFieldOfMgh) {
+  std::vector<Field> fields{{0, 4}, {1, 1}, {28, 2}};
+  for (std::size_t n = 1; n < 6; ++n) fields.push_back({4 * n, 4});
+  for (std::size_t n = 30; n < 90; n += 4) fields.push_back({n, 4, false});
+  const std::string whole = seed("a.mgh");
+  for (const Field& field : fields)
+    for (std::string value : wrong_values(field)) {
+      std::ranges::reverse(value);  // big-endian
+      std::string bytes = whole;
+      bytes.replace(field.offset, field.bytes, value);
+      meet("a.mgh", bytes, fmt::format("MGH at {}", field.offset));
+    }
+  cut_everywhere("a.mgh", {1, 4, 28, 42, 90, 200, 284, 285, 700});
+  hurt_gzip("a.mgz");
+  expect_cases(200, 0.4);
+}
+
+TEST_F(Malformed, EveryLineOfMif) {
+  hurt_lines("a.mif");
+  const std::string whole = seed("a.mif");
+  for (const char* size : {"1000,1000,1000", "2147483647,2147483647,2147483647", "1e9,1e9",
+                           "7,6,5,-1", "7,6,5,65536", "7,6,5,1,1", "0,6,5", "7.5,6,5"}) {
+    std::string bytes = whole;
+    bytes.replace(bytes.find("7,6,5,1"), 7, size);
+    meet("a.mif", bytes, fmt::format("a mif of {}", size));
+  }
+  for (const char* layout :
+       {"+0,+1,+2", "+0,+1,+2,+2", "-0,-1,-2,-4", "+0,+1,+2,+99999999999999999999", "a,b,c,d",
+        ",,,", "++0,+1,+2,+3", "+0,+1,+2,+3,+4"}) {
+    std::string bytes = whole;
+    bytes.replace(bytes.find("+0,+1,+2,+3"), 11, layout);
+    meet("a.mif", bytes, fmt::format("a mif laid out as {}", layout));
+  }
+  cut_everywhere("a.mif", {1, 8, 40, 100, 200, 300, 600});
+  hurt_gzip("a.mif.gz");
+  expect_cases(200, 0.5);
 }
 
 TEST_F(Malformed, DamagedGzip) {

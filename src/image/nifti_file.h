@@ -10,9 +10,10 @@
 //              usable: axes at right angles within 1e-4, as long as pixdim says within 1e-3;
 //   the qform  else, if its code is > 0: also beside an sform that is aligned, Talairach or MNI
 //              (codes 2 to 4), or is not usable;
-//   refused    else, if there is an sform: it is sheared, singular or contradicts pixdim;
+//   refused    else, if there is an sform: it is singular or contradicts pixdim;
 //   neither    both codes are 0: pixdim along the LPS axes, the first voxel at 0.
-// The spacing is always pixdim's. We differ where ITK errs: it takes metres and micrometres into
+// The spacing is pixdim's. A sform that is sheared by a cosine above 1e-3 and is a scanner's, or is alone, is taken with its
+// own spacing: ITK takes the qform, which cannot say it, or refuses the file. We differ also where ITK errs: it takes metres and micrometres into
 // account in the spacing but not in the origin, and refuses an sform whose offset is thousands of
 // times its spacing.
 #pragma once
@@ -62,6 +63,8 @@ double nifti_mm(const NiftiHeader& nifti);
 bool has_vectors(const NiftiHeader& nifti);
 // Whose convention they follow, by the header alone.
 VectorKind nifti_vector_kind(const NiftiHeader& nifti);
+// What a file of that kind stores of displacements in mm, LPS, on the same grid.
+VectorImage from_lps_displacement(const VectorImage& vectors, VectorKind kind);
 // What the file stores, as displacements in mm, LPS. Throws for kinds that are no displacement per voxel, and for
 // vectors that are not finite.
 void to_lps_displacement(const Path& path, const NiftiHeader& nifti, VectorImage& vectors);
@@ -75,6 +78,8 @@ void read_nifti_voxels(const Path& path, const NiftiHeader& nifti, RawImage& raw
 // nifti_write.cpp: all bytes of a single file before its voxels, with the grid as sform and qform (scanner), of version
 // 1, or 2 where an axis is too long for that. The components of vectors come one after the other, as VectorImage has
 // them; `volumes` above 0: so many along a fourth axis.
-std::string nifti_header_bytes(const Grid& grid, Scalar type, int components, std::int64_t volumes);
+// `kind` sets the intent of vectors, and of volumes that are a field of FSL.
+std::string nifti_header_bytes(const Grid& grid, Scalar type, int components, std::int64_t volumes,
+                               VectorKind kind = VectorKind::displacements);
 
 }  // namespace aladdin

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <optional>
 
 #include "aladdin/image/nifti_file.h"
 
@@ -13,7 +15,8 @@ constexpr double kTolerated = 0.1;  // voxels between two forms that mean the sa
 struct Form {
   Mat3 axes = kIdentity3;
   Vec3 offset{};
-  const char* source = "";  // "sform", "qform" or neither
+  const char* source = "";       // "sform", "qform" or neither
+  std::optional<Vec3> length{};  // of a sheared sform, whose spacing counts in place of pixdim's
 };
 
 enum class Fault { none, singular, sheared, scaled };
@@ -79,10 +82,27 @@ Form qform_of(const NiftiHeader& nifti) {
       .hint("make them agree");
 }
 
+constexpr double kShear = 1e-3;  // cosine from which on shear is meant
+
+double largest_cosine(const Mat3& axes, int dims) {
+  double most = 0;
+  for (int axis = 0; axis < dims; ++axis)
+    for (int other = 0; other < axis; ++other)
+      most = std::max(most, std::abs(dot(axes[axis], axes[other])));
+  return most;
+}
+
 Form form_of(const Path& path, const NiftiHeader& nifti, int dims) {
   const bool has_qform = nifti.qform_code > 0;
   if (nifti.sform_code > 0) {
-    const Sform sform = sform_of(nifti, dims);
+    Sform sform = sform_of(nifti, dims);
+    // No qform can say this; without one even the rounding of a shear is kept.
+    const bool meant = largest_cosine(sform.form.axes, dims) > kShear;
+    if (dims == 3 && sform.fault == Fault::sheared &&
+        (!has_qform || (meant && nifti.sform_code == kScanner))) {
+      sform.form.length = sform.length;
+      return sform.form;
+    }
     if (sform.fault == Fault::none && (!has_qform || nifti.sform_code == kScanner))
       return sform.form;
     if (!has_qform) refuse(path, nifti, sform);
@@ -125,7 +145,12 @@ namespace {
 
 // What the forms leave open.
 std::string form_note(const Path& path, const NiftiHeader& nifti, int dims) {
-  const std::string source = form_of(path, nifti, dims).source;
+  const Form form = form_of(path, nifti, dims);
+  const std::string source = form.source;
+  if (form.length && largest_cosine(form.axes, dims) > kShear)
+    return fmt::format(
+        "its axes are sheared, by up to {:.3g} degrees: its sform is taken as it is",
+        std::asin(std::min(1.0, largest_cosine(form.axes, dims))) * 180 / std::numbers::pi);
   if (source.empty())
     return "the header does not say how it lies in the scanner: its axes are taken as L, P and S, its first "
            "voxel as the origin";
@@ -154,7 +179,7 @@ Grid world_grid(const Path& path, const NiftiHeader& nifti, int dims) {
   }
   for (int axis = 0; axis < dims; ++axis) {
     grid.size[axis] = nifti.size[axis];
-    grid.spacing[axis] = mm * nifti.pixdim[axis + 1];
+    grid.spacing[axis] = mm * (form.length ? (*form.length)[axis] : nifti.pixdim[axis + 1]);
   }
   return grid;
 }

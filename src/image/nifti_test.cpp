@@ -79,6 +79,13 @@ TEST(Nifti, BothVersionsTakeTheFormThatItkTakes) {
           const auto expected = grid_of_itk(folder / "one.nii");
           for (const char* name : {"one.nii", "two.nii"}) {
             SCOPED_TRACE(fmt::format("{}: qform {}, sform {}, {}", name, qform, sform, rows[0][0]));
+            // Here alone we differ: ITK knows no shear.
+            if (rows == kSheared && (sform == 1 || (sform > 0 && qform == 0))) {
+              const Grid grid = read_header(folder / name).grid;
+              EXPECT_TRUE(is_sheared(grid));
+              EXPECT_LT(norm(grid.to_point({1, 1, 1}) - Vec3{-2.5, -1, 1}), 1e-5);
+              continue;
+            }
             if (!expected) {
               EXPECT_THAT(testing::error_of([&] { read_header(folder / name); }),
                           HasSubstr("has an unusable geometry"));
@@ -93,7 +100,7 @@ TEST(Nifti, BothVersionsTakeTheFormThatItkTakes) {
         }
   EXPECT_GT(qforms, 0);
   EXPECT_GT(sforms, 0);
-  EXPECT_EQ(refused, 2 * 2 * 4 * 2);  // two bad sforms, without a qform
+  EXPECT_EQ(refused, 2 * 4 * 2);  // a bad sform without a qform
 }
 
 // The other programs of a user may take the other form: ITK and nibabel do differ there.

@@ -7,6 +7,7 @@ namespace aladdin {
 namespace {
 
 constexpr int kNoIntent = 0, kDisplacementIntent = 1006, kVectorIntent = 1007;
+constexpr int kFslField = 2006, kFslCoefficients[] = {2007, 2008, 2009};
 
 // SPM's batch for deformations sets the intent; its segmentation and CAT12 set nothing but the description.
 bool is_spm(const NiftiHeader& nifti) {
@@ -62,6 +63,10 @@ const char* name_of(VectorKind kind) {
       return "NiftyReg control-point grid";
     case VectorKind::niftyreg_velocity:
       return "NiftyReg velocity field";
+    case VectorKind::fsl_displacements:
+      return "FNIRT displacement field";
+    case VectorKind::fsl_coefficients:
+      return "FNIRT coefficient field";
     case VectorKind::niftyreg_unknown:
       break;
   }
@@ -74,6 +79,9 @@ bool has_vectors(const NiftiHeader& nifti) {
 }
 
 VectorKind nifti_vector_kind(const NiftiHeader& nifti) {
+  if (nifti.intent == kFslField) return VectorKind::fsl_displacements;
+  if (std::ranges::find(kFslCoefficients, nifti.intent) != std::end(kFslCoefficients))
+    return VectorKind::fsl_coefficients;
   if (is_spm(nifti)) return VectorKind::spm_positions;
   if (nifti.intent_name == "NREG_TRANS") return niftyreg_kind(nifti.intent_p1);
   if (nifti.intent_name.starts_with("NREG_")) return VectorKind::niftyreg_unknown;
@@ -91,8 +99,8 @@ void to_lps_displacement(const Path& path, const NiftiHeader& nifti, VectorImage
                             path.string(), name_of(kind)))
         .hint("store it as a volume of vectors with three components");
   require_finite(path, vectors);
-  const bool positions = kind != VectorKind::niftyreg_displacements;
   const double mm = nifti_mm(nifti);  // both programs keep vectors in the units of the geometry
+  const bool positions = kind != VectorKind::niftyreg_displacements;
   std::int64_t v = 0;
   for (std::int64_t k = 0; k < grid.size[2]; ++k)
     for (std::int64_t j = 0; j < grid.size[1]; ++j)
@@ -105,6 +113,24 @@ void to_lps_displacement(const Path& path, const NiftiHeader& nifti, VectorImage
           value = static_cast<float>(positions ? lps - point[c] : lps);
         }
       }
+}
+
+VectorImage from_lps_displacement(const VectorImage& vectors, VectorKind kind) {
+  const Grid& grid = vectors.grid;
+  const bool positions = kind != VectorKind::niftyreg_displacements;
+  VectorImage stored(grid);
+  std::int64_t v = 0;
+  for (std::int64_t k = 0; k < grid.size[2]; ++k)
+    for (std::int64_t j = 0; j < grid.size[1]; ++j)
+      for (std::int64_t i = 0; i < grid.size[0]; ++i, ++v) {
+        const Vec3 point =
+            grid.to_point({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)});
+        for (int c = 0; c < grid.dims; ++c) {
+          const double lps = (positions ? point[c] : 0) + vectors.component(c)[v];
+          stored.component(c)[v] = static_cast<float>(c < 2 ? -lps : lps);
+        }
+      }
+  return stored;
 }
 
 }  // namespace aladdin

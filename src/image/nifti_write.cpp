@@ -8,7 +8,7 @@ namespace aladdin {
 namespace {
 
 constexpr std::int64_t kMostOfVersion1 = 32767;  // it keeps sizes in 16 bits
-constexpr int kVectors = 1007, kScanner = 1, kMillimetres = 2;
+constexpr int kVectors = 1007, kFslField = 2006, kScanner = 1, kMillimetres = 2;
 
 int datatype_of(Scalar type) {
   for (int code = 1; code <= 1280; ++code)
@@ -36,6 +36,9 @@ class Header {
   }
   void text(std::size_t place, std::string_view letters) {
     bytes_.replace(place, letters.size(), letters);
+  }
+  void text(std::size_t place_1, std::size_t place_2, std::string_view letters) {
+    text(first_ ? place_1 : place_2, letters);
   }
   bool first() const { return first_; }
   const std::string& bytes() const { return bytes_; }
@@ -70,7 +73,8 @@ void set_geometry(const Grid& grid, Header& header) {
   header.real(76, 104, 0, mirrored ? -1 : 1);
   for (int axis = 0; axis < 7; ++axis)
     header.real(76, 104, axis + 1, axis < grid.dims ? grid.spacing[axis] : 1.0);
-  header.code(252, 344, kScanner);
+  const bool sheared = is_sheared(grid);  // which no qform can say
+  header.code(252, 344, sheared ? 0 : kScanner);
   header.code(254, 348, kScanner);
   for (int row = 0; row < 3; ++row) {
     const double offset = (row < 2 ? -1 : 1) * grid.origin[row];
@@ -79,16 +83,30 @@ void set_geometry(const Grid& grid, Header& header) {
       header.real(280, 400, 4 * row + axis, axes[row][axis] * grid.spacing[axis]);
     header.real(280, 400, 4 * row + 3, offset);
   }
+  if (sheared) return;
   if (mirrored)
     for (int row = 0; row < 3; ++row) axes[row][2] *= -1;
   const Vec3 quaternion = quaternion_of(axes);
   for (int n = 0; n < 3; ++n) header.real(256, 352, n, quaternion[n]);
 }
 
+// By which SPM, NiftyReg and FSL, and nifti_vector_kind(), know their fields.
+void set_intent(VectorKind kind, Header& header) {
+  header.code(68, 504, kind == VectorKind::fsl_displacements ? kFslField : kVectors);
+  if (kind == VectorKind::spm_positions) {
+    header.text(328, 508, "Mapping");
+    header.text(148, 240, "Deformation");
+  }
+  if (kind == VectorKind::niftyreg_positions || kind == VectorKind::niftyreg_displacements) {
+    header.text(328, 508, "NREG_TRANS");
+    header.real(56, 80, 0, kind == VectorKind::niftyreg_positions ? 0 : 1);
+  }
+}
+
 }  // namespace
 
-std::string nifti_header_bytes(const Grid& grid, Scalar type, int components,
-                               std::int64_t volumes) {
+std::string nifti_header_bytes(const Grid& grid, Scalar type, int components, std::int64_t volumes,
+                               VectorKind kind) {
   const std::int64_t longest =
       std::max(volumes, *std::max_element(grid.size.begin(), grid.size.end()));
   Header header(longest <= kMostOfVersion1);
@@ -112,7 +130,7 @@ std::string nifti_header_bytes(const Grid& grid, Scalar type, int components,
     header.put(123, static_cast<char>(kMillimetres));
   else
     header.put<std::int32_t>(500, kMillimetres);
-  if (components > 1) header.code(68, 504, kVectors);
+  if (components > 1 || kind == VectorKind::fsl_displacements) set_intent(kind, header);
   return header.bytes();
 }
 

@@ -227,6 +227,17 @@ Size3 pad_to_multiple(const Grid& grid, int multiple, Grid& padded) {
   return before;
 }
 
+namespace {
+
+void require_right_angles(const Grid& grid, const Path& path) {
+  if (!is_sheared(grid)) return;
+  throw Error(fmt::format("'{}' has sheared axes, an atlas is built on a grid at right angles",
+                          path.string()))
+      .hint("resample it onto one with 'aladdin warp --like'");
+}
+
+}  // namespace
+
 WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectScan>& scans,
                                 const WorkingGridOptions& options) {
   options.validate(cohort.dims);
@@ -243,6 +254,7 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
     if (image.grid.dims != cohort.dims)
       fail("'{}' is {}-D, but the cohort is {}-D", options.around->string(), image.grid.dims,
            cohort.dims);
+    require_right_angles(image.grid, *options.around);
     around_grid = image.grid;
     around = extent_of(image.grid, find_content(image, nullptr, options.around->string()));
   }
@@ -252,6 +264,7 @@ WorkingGrid choose_working_grid(const Cohort& cohort, const std::vector<SubjectS
     if (like.grid.dims != cohort.dims)
       fail_usage("{} '{}' is {}-D, the cohort is {}-D", option_name("like"), options.like->string(),
                  like.grid.dims, cohort.dims);
+    require_right_angles(like.grid, *options.like);
     working.visible = like.grid;
     working.content_centre =
         around ? around->centre()

@@ -56,8 +56,7 @@ void write_subject(const Path& folder, const Subject& subject) {
   write_labels(folder / "labels" / file, subject.native.labels);
   write_displacement(transforms / native_to_atlas_name(subject.id), subject.pull_native_to_atlas);
   write_displacement(transforms / atlas_to_native_name(subject.id), subject.pull_atlas_to_native);
-  write_affine(transforms / (subject.id + "_from-native_to-atlas_mode-image_desc-affine_xfm.tfm"),
-               subject.affine);
+  write_affine(transforms / native_to_atlas_affine_name(subject.id), subject.affine);
 }
 
 void write_atlas(const Path& folder, const SynthOptions& options) {

@@ -6,7 +6,7 @@
 //                              on the atlas grid, pulls the image into atlas space
 //   transforms/<id>_from-atlas_to-native_mode-image_xfm.nii.gz
 //                              on the native grid, pulls the atlas to the subject
-//   transforms/<id>_from-native_to-atlas_mode-image_desc-affine_xfm.tfm
+//   transforms/<id>_from-native_to-atlas_mode-image_affine.tfm
 //                              the affine part of the first
 //   atlas/image.nii.gz, atlas/labels.nii.gz
 //                              the canonical knee

@@ -59,7 +59,7 @@ TEST_F(CohortFolder, TransformsLiveOnTheGridsTheirNamesSay) {
   EXPECT_TRUE(same_grid(to_native.grid, read_image(folder_ / "images/knee002.nii.gz").grid));
   EXPECT_EQ(to_atlas.values, subject.pull_native_to_atlas.vectors.values);
   const Chain chain =
-      read_transform(transforms / "knee002_from-native_to-atlas_mode-image_desc-affine_xfm.tfm");
+      read_transform(transforms / "knee002_from-native_to-atlas_mode-image_affine.tfm");
   ASSERT_EQ(chain.size(), 1U);
   const Vec3 point{10, -20, 30};
   EXPECT_LT(norm(std::get<Affine>(chain[0])(point) - subject.affine(point)), 1e-9);

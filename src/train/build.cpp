@@ -1,5 +1,6 @@
 #include "aladdin/train/build.h"
 
+#include "aladdin/bids/derivatives.h"
 #include "aladdin/config/validate.h"
 #include "aladdin/config/write.h"
 #include "aladdin/core/error.h"
@@ -94,10 +95,11 @@ bool was_finished(const BuildOptions& options, const RunDirectory& run, const Pl
 // A finished run may have been killed after its record was written: makes what is missing, removes what is left over.
 void tidy_up(const BuildOptions& options, const RunDirectory& run, const Team& team) {
   log::info("'{}' is already finished", run.folder.string());
-  const bool page = options.report && !has_last_page(run);
-  if (!team.leads() || (!page && !is_folder(run.registrations()))) return;
+  const bool page = options.report && !has_last_page(run), bids = !options.bids.empty();
+  if (!team.leads() || (!page && !bids && !is_folder(run.registrations()))) return;
   const RunLock lock(run);
   remove_registrations(run);
+  if (bids) write_bids(run, options.bids);
   if (page) write_last_page(run);
 }
 
@@ -173,7 +175,10 @@ void write_run(const BuildOptions& options, const RunDirectory& run, const Plan&
   RunRecord record = first_record(options, plan, team.size());
   const bool resumed = options.resume && has_record(run);
   team.lead([&] {
-    if (options.force) empty_folder(run);
+    if (options.force) {
+      remove_bids(run);
+      empty_folder(run);
+    }
     remove_unfinished(run);
     log::copy_to(run.log());
     plan.tell(team);
@@ -189,7 +194,10 @@ void write_run(const BuildOptions& options, const RunDirectory& run, const Plan&
   TrainingState& state = train(*trainer, options, run, data);
   record.update(publish(run, config, data, state, plan.identity(),
                         {.warped = options.warped, .fields = options.fields}));
-  team.lead([&] { finish(run, data, state, std::move(record)); });
+  team.lead([&] {
+    finish(run, data, state, std::move(record));
+    if (!options.bids.empty()) write_bids(run, options.bids);
+  });
   // The others need not wait for the page, and a signal may end it at once: it is made again.
   stop.reset();
   if (team.leads() && options.report) write_last_page(run);
@@ -209,6 +217,9 @@ void build_checked(BuildOptions options, const Team& team) {
   });
   const Plan plan(options, team);
   plan.require_labels();
+  if (!options.bids.empty() && plan.cohort.kind != "BIDS")
+    fail_usage("{} wants a BIDS tree, '{}' is a {}", option_name("bids"), plan.cohort.source,
+               plan.cohort.kind);
   team.each([&] {
     if (device.is_cpu()) plan.require_memory(team);
   });

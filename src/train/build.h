@@ -24,7 +24,9 @@ struct BuildOptions {
   bool force = false;          // replace an existing run
   bool dry_run = false;        // plan only
   bool warped = false;
-  FieldGrid fields = FieldGrid::registration;     // of from-atlas_to-native
+  FieldGrid fields = FieldGrid::registration;  // of from-atlas_to-native
+  std::string
+      bids{};  // label of the atlas in a BIDS derivative dataset (bids/derivatives.h); empty: none is written
   bool report = true;                             // report.html, while it trains and at the end
   std::map<std::string, std::string> versions{};  // of this program and its libraries, for run.json
   // The first SIGINT or SIGTERM ends the training after a step, with a checkpoint and Interrupted

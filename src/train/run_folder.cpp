@@ -102,7 +102,7 @@ void empty_folder(const RunDirectory& run) {
 }
 
 Path affine_path(const RunDirectory& run, const Subject& subject) {
-  return run.affines() / (subject.id + "_from-native_to-atlas_mode-image_affine.tfm");
+  return run.affines() / native_to_atlas_affine_name(subject.id);
 }
 
 RunRecord first_record(const BuildOptions& options, const Plan& plan, int processes) {

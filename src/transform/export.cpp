@@ -39,7 +39,7 @@ Grid registration_grid(const Grid& working, const Vec3& shift, const Grid& nativ
         static_cast<std::int64_t>(std::ceil(high[axis] - kRounding) - first[axis]) + 1;
   }
   grid.origin = grid.to_point(first);
-  return grid.voxels() < native.voxels() ? grid : native;
+  return grid.voxels() < native.voxels() || is_sheared(native) ? grid : native;
 }
 
 FieldGrid parse_field_grid(const std::string& name) {

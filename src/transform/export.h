@@ -29,7 +29,7 @@ struct ExportedFields {
 // the voxel positions of `working`, moved by `shift` into the subject's space and going on until they cover the field
 // of view of `native`. Samples there are samples of to_atlas itself, and linear interpolation between them gives what it
 // gives on the working grid: nothing is lost, however fine `native` is. With an affine part in to_atlas the samples lie
-// between those of the working grid, as on any other grid. `native` itself where that has no more voxels.
+// between those of the working grid, as on any other grid. `native` itself where that has no more voxels and no shear.
 Grid registration_grid(const Grid& working, const Vec3& shift, const Grid& native);
 
 // Which grid atlas_to_native is written on.

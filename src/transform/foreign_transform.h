@@ -5,13 +5,12 @@
 
 namespace aladdin {
 
-// .lta, .x5, .1d: extensions that only such files have.
+// .x5, .1d, .m3z: extensions that only such files have.
 bool has_foreign_extension(const Path& path);
 
 // Throws, with the way to convert it, where the file is
-//   FreeSurfer's LTA, an X5 file, a matrix of AFNI, an MNI .xfm;
-//   a plain 4 x 4 matrix as text, whatever its extension. Greedy, c3d and NiftyReg mean RAS mm by it, FSL the scaled
-//   voxels of two images, and nothing in the file says which: it is not guessed.
+//   FreeSurfer's M3Z, an X5 file, a matrix of AFNI, an MNI .xfm;
+//   a plain 4 x 4 matrix as text, whatever its extension (matrix_text.h): it is not guessed whose it is.
 void refuse_foreign_transform(const Path& path);
 
 }  // namespace aladdin

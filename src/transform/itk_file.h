@@ -12,5 +12,7 @@ Chain read_itk_transform(const Path& path);
 
 // An ITK AffineTransform_double; the extension chooses the format.
 void write_itk_affine(const Path& path, const Affine& affine);
+// A composite of affines and displacements, at least one: .tfm, .txt or .h5.
+void write_itk_composite(const Path& path, const Chain& chain);
 
 }  // namespace aladdin

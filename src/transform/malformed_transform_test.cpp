@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "aladdin/core/text.h"
+#include "aladdin/image/io.h"
 #include "aladdin/transform/itk_test_transforms.h"
 #include "aladdin/transform/test_fields.h"
 #include "aladdin/transform/transform_file.h"
@@ -56,9 +57,14 @@ class MalformedTransform : public ::testing::Test {
   }
 
   void meet(const Path& path, Expect expect, const std::string& how) {
+    meet(TransformFile{path}, expect, how);
+  }
+
+  void meet(const TransformFile& file, Expect expect, const std::string& how) {
+    const Path& path = file.path;
     ++cases_;
     try {
-      const Chain chain = read_transform(path);
+      const Chain chain = read_transform(file);
       EXPECT_NE(expect, Expect::refused) << how;
       EXPECT_TRUE(expect != Expect::same_or_refused || same(chain, whole_)) << how;
       for (const auto& transform : chain) {
@@ -187,6 +193,67 @@ TEST_F(MalformedTransform, TextThatClaimsMuch) {
         "Parameters: 1 2 3\n" + shift, "ComponentTransformFile: other.tfm\n" + shift,
         composite + "Parameters: 1\nFixedParameters:\n" + shift})
     meet("c.tfm", start + text, Expect::refused, text);
+}
+
+TEST_F(MalformedTransform, Lta) {
+  const Path path = folder_ / "a.lta";
+  const Grid grid = oblique_grid(3, small_size(3));
+  write_transform(path, {rotation(2, 0.3, {1, 2, 3})}, {{}, grid, grid, "a.nii", "b.nii"});
+  std::string whole = read_text(path);
+  for (const char* type : {"1", "0"}) {
+    whole.replace(whole.find("= ") + 2, 1, type);
+    cut("a.lta", whole, 1, Expect::sound_or_refused);
+    hurt_lines("a.lta", whole, Expect::sound_or_refused);
+    hurt_bytes("a.lta", whole, 1);
+  }
+}
+
+TEST_F(MalformedTransform, PlainMatrix) {
+  const std::string whole = "1 0.5 0 3\n0 1 0 4\n0 0.25 1 5\n0 0 0 1\n";
+  write_image(folder_ / "image.nii", Image(oblique_grid(3, small_size(3))));
+  const auto both = [&](const std::string& text, const std::string& how) {
+    write_bytes(folder_ / "m.mat", text);
+    TransformFile file{folder_ / "m.mat", TransformFormat::greedy, folder_ / "image.nii",
+                       folder_ / "image.nii"};
+    meet(file, Expect::sound_or_refused, how);
+    file.format = TransformFormat::fsl;
+    meet(file, Expect::sound_or_refused, how);
+  };
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    both(whole.substr(0, at), fmt::format("cut at {}", at));
+    for (const char other : {'\0', '\xff', '9', '-', ' ', '\n', 'e'}) {
+      std::string bytes = whole;
+      bytes[at] = other;
+      both(bytes, fmt::format("byte {}", at));
+    }
+    both(whole.substr(0, at) + "1e308 " + whole.substr(at), fmt::format("a number more at {}", at));
+  }
+}
+
+TEST_F(MalformedTransform, FieldsOfThreeVolumes) {
+  const Grid grid = oblique_grid(3, {4, 3, 2});
+  write_image(folder_ / "image.nii", Image(grid));
+  const Chain chain{translation({1, 2, 3})};
+  const auto hurt = [&](const char* name, TransformFormat format, std::size_t most) {
+    const Path path = folder_ / name;
+    write_transform(path, chain, {format, grid, grid});
+    const std::string whole = read_text(path);
+    const TransformFile file{path, format, folder_ / "image.nii"};
+    for (std::size_t at = 0; at < std::min(most, whole.size()); ++at)
+      for (const char other : {'\0', at % 2 ? '\xff' : '\x7f'}) {
+        std::string bytes = whole;
+        bytes[at] = other;
+        write_bytes(path, bytes);
+        meet(file, Expect::sound_or_refused, fmt::format("{}, byte {}", name, at));
+      }
+    for (std::size_t length = 0; length < whole.size(); length += 17) {
+      write_bytes(path, whole.substr(0, length));
+      meet(file, Expect::sound_or_refused, fmt::format("{} cut at {}", name, length));
+    }
+  };
+  hurt("fsl.nii", TransformFormat::fsl, 348);
+  hurt("mrtrix.nii", TransformFormat::mrtrix, 348);
+  hurt("mrtrix.mif", TransformFormat::mrtrix, 400);
 }
 
 TEST_F(MalformedTransform, Matlab) {

@@ -3,7 +3,11 @@
 #include "aladdin/core/error.h"
 #include "aladdin/image/io.h"
 #include "aladdin/transform/foreign_transform.h"
+#include "aladdin/transform/fsl_file.h"
 #include "aladdin/transform/itk_file.h"
+#include "aladdin/transform/lta_file.h"
+#include "aladdin/transform/matrix_text.h"
+#include "aladdin/transform/mrtrix_file.h"
 
 namespace aladdin {
 namespace {
@@ -21,27 +25,93 @@ ImageHeader require_vectors(const Path& path, const char* expected, const char* 
   return header;
 }
 
+bool is_image_name(const Path& path) {
+  const std::string extension = full_extension(path);
+  for (const char* known : {".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha", ".mhd"})
+    if (extension == known) return true;
+  return false;
+}
+
+// Vectors that are to be of the format that the user named.
+void require_kind(const TransformFile& file, VectorKind kind) {
+  const bool spm = kind == VectorKind::spm_positions, lps = kind == VectorKind::displacements;
+  const bool expected = file.format == TransformFormat::spm      ? spm
+                        : file.format == TransformFormat::greedy ? lps
+                        : file.format == TransformFormat::niftyreg ||
+                                file.format == TransformFormat::niftyreg_displacement
+                            ? !spm && !lps
+                            : true;
+  if (!expected)
+    fail("'{}' is a {} by its header, not one of '{}'", file.path.string(), name_of(kind),
+         name_of(file.format));
+}
+
+Chain read_field(const TransformFile& file) {
+  const char* hint =
+      "a displacement field has one vector per voxel; an affine is a .tfm, .txt, .mat, .h5 or .lta "
+      "file";
+  require_kind(file, require_vectors(file.path, "a transform", hint).vectors);
+  Chain chain;
+  chain.emplace_back(Displacement(read_vectors(file.path)));
+  return chain;
+}
+
+// Where the user did not say, and the name or the header does.
+TransformFormat format_of(const TransformFile& file) {
+  if (file.format != TransformFormat::automatic) return file.format;
+  if (full_extension(file.path) == ".lta") return TransformFormat::lta;
+  if (is_mrtrix_name(file.path)) return TransformFormat::mrtrix;
+  if (has_transform_extension(file.path)) return TransformFormat::itk;
+  const auto volumes = read_volumes_header(file.path);
+  if (!volumes) return TransformFormat::itk;
+  if (volumes->each.vectors == VectorKind::fsl_displacements ||
+      volumes->each.vectors == VectorKind::fsl_coefficients)
+    return TransformFormat::fsl;
+  if (volumes->count == 3)
+    throw Error(fmt::format("'{}' has three volumes, and nothing says whose field they are",
+                            file.path.string()))
+        .hint(fmt::format("say it: '{0},as=mrtrix' or '{0},as=fsl,src=IMAGE'", file.path.string()));
+  return TransformFormat::itk;
+}
+
 }  // namespace
 
 bool has_transform_extension(const Path& path) {
   const std::string extension = full_extension(path);
-  for (const char* known : {".tfm", ".txt", ".mat", ".h5", ".hdf5", ".xfm"})
+  for (const char* known : {".tfm", ".txt", ".mat", ".h5", ".hdf5", ".xfm", ".lta"})
     if (extension == known) return true;
   return has_foreign_extension(path);
 }
 
-Chain read_transform(const Path& path) {
-  if (has_transform_extension(path)) return read_itk_transform(path);
-  const char* hint =
-      "a displacement field has one vector per voxel; an affine is a .tfm, .txt, .mat or .h5 file";
-  require_vectors(path, "a transform", hint);
-  Chain chain;
-  chain.emplace_back(Displacement(read_vectors(path)));
-  return chain;
+Chain read_transform(const Path& path) { return read_transform(TransformFile{path}); }
+
+Chain read_transform(const TransformFile& file) {
+  const Path& path = file.path;
+  if (!is_folder(path)) file_bytes(path);
+  switch (format_of(file)) {
+    case TransformFormat::lta:
+      return {read_lta(path)};
+    case TransformFormat::fsl:
+      if (is_image_name(path)) return {read_fnirt(file)};
+      return {read_flirt(file)};
+    case TransformFormat::mrtrix:
+      if (is_image_name(path) || is_mrtrix_name(path)) return {read_mrtrix_deformation(path)};
+      return {flip_ras(read_matrix(path))};
+    case TransformFormat::greedy:
+    case TransformFormat::niftyreg:
+    case TransformFormat::niftyreg_displacement:
+      if (is_image_name(path)) return read_field(file);
+      return {flip_ras(read_matrix(path))};
+    case TransformFormat::spm:
+      return read_field(file);
+    default:
+      return has_transform_extension(path) ? read_itk_transform(path) : read_field(file);
+  }
 }
 
 void write_affine(const Path& path, const Affine& affine) {
-  if (!has_transform_extension(path) || has_foreign_extension(path))
+  const std::string extension = full_extension(path);
+  if (extension == ".lta" || !has_transform_extension(path) || has_foreign_extension(path))
     fail_usage("'{}' does not end in .tfm, .txt, .mat or .h5", path.string());
   write_itk_affine(path, affine);
 }
@@ -71,5 +141,8 @@ void write_velocity(const Path& path, const Velocity& velocity) {
 
 std::string native_to_atlas_name(const std::string& id) { return xfm_name(id, "native", "atlas"); }
 std::string atlas_to_native_name(const std::string& id) { return xfm_name(id, "atlas", "native"); }
+std::string native_to_atlas_affine_name(const std::string& id) {
+  return id + "_from-native_to-atlas_mode-image_affine.tfm";
+}
 
 }  // namespace aladdin

@@ -1,21 +1,24 @@
-// Transform files: reads those of many programs, writes ITK's.
+// Transform files of many programs, read and written; docs/transforms.md has them all.
 #pragma once
 
 #include <string>
 
 #include "aladdin/core/files.h"
 #include "aladdin/transform/chain.h"
+#include "aladdin/transform/transform_format.h"
 #include "aladdin/transform/velocity.h"
 
 namespace aladdin {
 
 // An ITK or ANTs transform file (.tfm, .txt, .mat, .h5: affines, fields, composites) or a
 // displacement field stored as an image of vectors (5-D NIfTI, NRRD, MHA; LPS mm). Deformations of
-// SPM (y_*.nii) and dense fields of NiftyReg are recognised by their headers and converted. An image
+// SPM (y_*.nii), dense fields of NiftyReg, MRtrix3's .mif and FreeSurfer's .lta are recognised and converted. An image
 // with one value per voxel is refused.
 Chain read_transform(const Path& path);
-// True for the extensions of the former and of transforms that other programs write, which are refused by name: files
-// that are never images.
+// The same, and what does not say whose it is: plain matrices, deformations of MRtrix3 as NIfTI, files of FSL.
+Chain read_transform(const TransformFile& file);
+// True for the extensions of transforms, those that are refused by name included: files that are never images (of .mif,
+// only those of three volumes).
 bool has_transform_extension(const Path& path);
 
 // An ITK AffineTransform_double: .tfm or .txt (text), .mat (Matlab 4, as ANTs) or .h5.
@@ -27,6 +30,22 @@ Affine read_affine(const Path& path);
 // .mha.
 void write_displacement(const Path& path, const Displacement& displacement);
 
+// What write_transform must know beside the chain.
+struct TransformOutput {
+  TransformFormat format = TransformFormat::automatic;  // by the name of the file
+  std::optional<Grid>
+      grid{};  // of the space resampled to: for a field, and for the files of FSL and LTA
+  std::optional<Grid> source{};            // of the image that is resampled, for FSL and LTA
+  std::string grid_name{}, source_name{};  // the files of the two, for LTA
+};
+// The files that write_transform makes: `path`, or for ANTs those that begin with it. Throws (usage) where the format has
+// no such file, or where something that it needs is missing.
+std::vector<Path> files_of_transform(const Path& path, const Chain& chain,
+                                     const TransformOutput& output);
+// The chain as one affine, one field on output.grid (or the grid of the field that is applied first), or, as .h5 or .tfm, a
+// composite of affines and fields; then only inverses of fields are sampled, each on the grid of its field.
+void write_transform(const Path& path, const Chain& chain, const TransformOutput& output = {});
+
 // The same kind of file. Nothing in it says that its vectors are a velocity.
 Velocity read_velocity(const Path& path);
 void write_velocity(const Path& path, const Velocity& velocity);
@@ -37,5 +56,7 @@ void write_velocity(const Path& path, const Velocity& velocity);
 //   <id>_from-atlas_to-native_mode-image_xfm.nii.gz
 std::string native_to_atlas_name(const std::string& id);
 std::string atlas_to_native_name(const std::string& id);
+// Of the affine part of the first alone: <id>_from-native_to-atlas_mode-image_affine.tfm
+std::string native_to_atlas_affine_name(const std::string& id);
 
 }  // namespace aladdin

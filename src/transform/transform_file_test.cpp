@@ -179,12 +179,12 @@ TEST(TransformFile, WhatIsNoTransformIsRefusedInASentence) {
 TEST(TransformFile, TransformsOfOtherProgramsAreRefusedByName) {
   const TemporaryFolder folder;
   const std::string matrix = "1 0 0 2.5\n0 1 0 -3\n0 0 1 0\n0 0 0 1\n";
-  write(folder / "a.lta", "type      = 1\nnxforms   = 1\n");
+  write(folder / "a.m3z", "\x1f\x8b");
   write(folder / "a.x5", "\x89HDF\r\n");
   write(folder / "a.1D", "1 0 0 0 0 1 0 0 0 0 1 0\n");
   write(folder / "a.aff12.1D", "1 0 0 0 0 1 0 0 0 0 1 0\n");
   write(folder / "a.xfm", "MNI Transform File\n");
-  EXPECT_THAT(refusal(folder / "a.lta"), HasSubstr("FreeSurfer (LTA)"));
+  EXPECT_THAT(refusal(folder / "a.m3z"), HasSubstr("FreeSurfer (M3Z)"));
   EXPECT_THAT(refusal(folder / "a.x5"), HasSubstr("X5 format"));
   EXPECT_THAT(refusal(folder / "a.1D"), HasSubstr("a matrix of AFNI"));
   EXPECT_THAT(refusal(folder / "a.aff12.1D"), HasSubstr("a matrix of AFNI"));
@@ -192,12 +192,12 @@ TEST(TransformFile, TransformsOfOtherProgramsAreRefusedByName) {
   // FLIRT's rows end in blanks; Windows ends lines in CR LF.
   for (const char* name : {"m.mat", "m.txt", "m.tfm"})
     for (const std::string& text :
-         {matrix, "\n" + matrix, matrix.substr(0, matrix.size() - 1),
+         {matrix, "\n" + matrix, matrix.substr(0, matrix.size() - 1), matrix.substr(0, 27),
           std::string("1  0  0  2.5  \r\n0  1  0  -3  \r\n0  0  1  0  \r\n0  0  0  1  \r\n")}) {
       write(folder / name, text);
       EXPECT_THAT(refusal(folder / name), HasSubstr("is a plain 4 x 4 matrix")) << name << text;
     }
-  for (const char* text : {"1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 2\n", "1 0 0 0\n0 1 0 0\n0 0 1 0\n",
+  for (const char* text : {"1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 2\n", "1 0 0 0\n0 1 0 0\n",
                            "1 0 0\n0 0 1 0 0\n0 0 1 0\n0 0 0 1\n"}) {
     write(folder / "m.mat", text);
     EXPECT_THAT(refusal(folder / "m.mat"), HasSubstr("it is not a Matlab 4 file")) << text;

@@ -155,3 +155,17 @@ warns 'falls inside the image; the result is all 0' \
 from_stdin() { "$ALADDIN" warp --points - "${@:2}" <"$1"; }
 expect_out 'first,-2.000000,-2.000000,3.000000' from_stdin points.csv --transform shift.tfm
 expect_fail 1 "'standard input' has no column 'z'" from_stdin no_z.csv --transform shift.tfm -o x.csv
+
+# One volume of several, NaN as background, FreeSurfer's files
+make_image image-4d four.nii
+expect_ok aladdin warp four.nii,1 --like four.nii,0 -o second.nii
+expect_fail 1 "name one of its volumes, counted from 0: 'FILE,0'" aladdin warp four.nii --like a.nii -o x.nii
+expect_fail 1 'expected one of 0 to 1, not 2' aladdin warp four.nii,2 --like a.nii -o x.nii
+make_image nan hole.nii
+expect_fail 1 'NaN counts as 0 with --nan zero' aladdin warp hole.nii --like a.nii -o x.nii
+expect_ok aladdin warp hole.nii --like a.nii -o filled.nii --nan zero
+expect_fail 2 '--nan' aladdin warp hole.nii --like a.nii -o x.nii --nan none
+expect_ok aladdin warp a.nii --like a.nii -o a.mgz
+expect_out 'MGH' aladdin info a.mgz
+expect_ok aladdin warp a.mgz --like a.mgz -o again.nii
+cmp <(values again.nii) <(values same.nii) || complain 'an image changes by way of MGZ' warp

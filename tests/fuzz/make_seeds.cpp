@@ -107,6 +107,32 @@ void make_images(const Path& out) {
                            files));
 }
 
+// What other programs than ITK read.
+void make_foreign(const Path& out) {
+  const Grid grid = small_grid(3);
+  write_image(out / "mgh" / "image.mgz", Image(grid, 0.5F));
+  write_image(out / "mgh" / "image.mgh", Image(grid, 0.5F));
+  write_labels(out / "mgh" / "labels.mgh", Labels(grid, 300));
+  const std::vector<float> three(static_cast<std::size_t>(3 * grid.voxels()), 1.5F);
+  write_volumes(out / "mif" / "volumes.mif", grid, three);
+  write_volumes(out / "mif" / "volumes.mif.gz", grid, three);
+  const Chain affine{translation({1, 2, 3})};
+  const auto output = [&](TransformFormat format) { return TransformOutput{format, grid, grid}; };
+  const auto write = [&](const Path& path, TransformFormat format) {
+    write_transform(path, affine, output(format));
+  };
+  write(out / "transform_lta" / "affine.lta", TransformFormat::lta);
+  std::string voxels = read_text(out / "transform_lta" / "affine.lta");
+  voxels[voxels.find('1')] = '0';
+  write_text(out / "transform_lta" / "voxels.lta", voxels);
+  write(out / "transform_matrix" / "flirt.mat", TransformFormat::fsl);
+  write_text(out / "transform_matrix" / "comment.txt",
+             "#centre: 1 2 3\n1 0 0 5\n0 1 0 6\n0 0 1 7\n");
+  write(out / "transform_volumes" / "fnirt.nii", TransformFormat::fsl);
+  write(out / "transform_volumes" / "deformation.nii", TransformFormat::mrtrix);
+  write(out / "transform_volumes" / "deformation.mif", TransformFormat::mrtrix);
+}
+
 void make_composites(const Path& out) {
   testing::register_itk_formats();
   testing::write_with_itk<double>(out / "transform_text" / "composite.tfm",
@@ -212,6 +238,7 @@ void make_checkpoints(const Path& out) {
 int main(int argc, char** argv) try {
   if (argc != 2) return std::fprintf(stderr, "make_seeds FOLDER\n"), 2;
   make_images(argv[1]);
+  make_foreign(argv[1]);
   make_composites(argv[1]);
   make_texts(argv[1]);
   make_models(argv[1]);

@@ -6,6 +6,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/text.h"
+#include "aladdin/image/io.h"
 #include "aladdin/image/label_names.h"
 
 namespace aladdin::app {
@@ -13,9 +14,9 @@ namespace aladdin::app {
 namespace {
 
 // The order of a study. A command that is not named here comes after these, by its name.
-constexpr const char* kOrder[] = {"build",   "register", "evaluate", "measure", "stats",
-                                  "compare", "tune",     "report",   "segment", "cohort",
-                                  "info",    "warp",     "snapshot", "synth",   "completion"};
+constexpr const char* kOrder[] = {
+    "build",   "register", "evaluate", "measure", "stats",     "compare",  "tune",  "report",
+    "segment", "cohort",   "info",     "warp",    "transform", "snapshot", "synth", "completion"};
 
 std::vector<Command> in_order(std::vector<Command> commands) {
   const auto place = [](const Command& command) {
@@ -68,6 +69,18 @@ void add_seed(CLI::App& app, std::uint64_t& seed) {
   app.add_option_function<std::string>("--seed", take, "Seed of all random numbers")
       ->type_name("N")
       ->default_str(std::to_string(seed));
+}
+
+void add_nan(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--nan",
+         [](const std::string& name) {
+           set_nan_policy(name == "zero" ? NanPolicy::zero : NanPolicy::refuse);
+         },
+         "NaN in images: refuse them, or take NaN as 0, a background")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"refuse", "zero"}))
+      ->default_str("refuse");
 }
 
 void add_budget(CLI::App& app, double& minutes, const std::string& meaning) {

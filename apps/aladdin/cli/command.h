@@ -41,6 +41,8 @@ void add_threads(CLI::App& app);
 void add_force(CLI::App& app, bool& force);
 void add_json(CLI::App& app, bool& json);
 void add_seed(CLI::App& app, std::uint64_t& seed);
+// --nan refuse|zero (image/io.h: set_nan_policy).
+void add_nan(CLI::App& app);
 void add_budget(CLI::App& app, double& minutes, const std::string& meaning);
 void add_device(CLI::App& app, std::string& device);
 // --names FILE (image/label_names.h).

@@ -66,13 +66,9 @@ Json describe_displacement(const Displacement& displacement) {
 }
 
 Json describe_transform(const Path& path) {
-  Json steps = Json::array();
-  for (const auto& transform : read_transform(path)) {
-    const auto* affine = std::get_if<Affine>(&transform);
-    steps.push_back(affine ? describe_affine(*affine)
-                           : describe_displacement(std::get<Displacement>(transform)));
-  }
-  return {{"file", path.string()}, {"kind", "transform"}, {"steps", steps}};
+  return {{"file", path.string()},
+          {"kind", "transform"},
+          {"steps", describe_steps(read_transform(path))}};
 }
 
 Json describe_image(const Path& path, const ImageHeader& header) {
@@ -125,10 +121,33 @@ Json describe_model(const Path& path) {
   return json;
 }
 
+// MRtrix3's deformations; any other .mif is an image.
+bool is_field_of_volumes(const Path& path) {
+  if (!full_extension(path).starts_with(".mif")) return false;
+  const auto volumes = read_volumes_header(path);
+  return volumes && volumes->count == 3;
+}
+
 }  // namespace
 
+Json describe_steps(const Chain& chain) {
+  Json steps = Json::array();
+  for (const auto& transform : chain) {
+    if (const auto* affine = std::get_if<Affine>(&transform)) {
+      steps.push_back(describe_affine(*affine));
+    } else if (const auto* field = std::get_if<Displacement>(&transform)) {
+      steps.push_back(describe_displacement(*field));
+    } else {
+      Json step = describe_displacement(std::get<InverseDisplacement>(transform).forward);
+      step["kind"] = "inverse displacement";
+      steps.push_back(step);
+    }
+  }
+  return steps;
+}
+
 Json describe_file(const Path& path) {
-  if (has_transform_extension(path)) return describe_transform(path);
+  if (has_transform_extension(path) || is_field_of_volumes(path)) return describe_transform(path);
   if (full_extension(path) == ".safetensors") return describe_model(path);
   if (const auto volumes = read_volumes_header(path)) return describe_volumes(path, *volumes);
   const ImageHeader header = read_header(path);

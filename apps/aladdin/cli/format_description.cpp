@@ -81,7 +81,9 @@ std::string format_transform(const Json& description) {
                                            steps.size()));
   for (const auto& step : steps) {
     const bool affine = step["kind"] == "affine";
-    text += line("transform", affine ? "affine" : "displacement field");
+    text += line("transform", affine                           ? "affine"
+                              : step["kind"] == "displacement" ? "displacement field"
+                                                               : "inverse of a displacement field");
     text += affine ? format_affine(step) : format_displacement(step);
   }
   return text;

@@ -1,6 +1,7 @@
 #include "transform_argument.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
@@ -11,7 +12,7 @@ namespace aladdin::app {
 namespace {
 
 struct Argument {
-  std::string file;
+  TransformFile file;
   bool inverted = false;
 };
 
@@ -25,39 +26,66 @@ void refuse_ants_brackets(const std::string& text) {
       .hint(fmt::format("did you mean '{}{}'?", file, inverted ? ",inverse" : ""));
 }
 
+// Takes one of the words behind a comma; false where it is none of them.
+bool take_word(const std::string& word, Argument& argument) {
+  const auto value = [&](std::string_view key) -> std::optional<std::string> {
+    if (!word.starts_with(key)) return std::nullopt;
+    return word.substr(key.size());
+  };
+  if (word == "inverse") {
+    argument.inverted = true;
+  } else if (const auto format = value("as=")) {
+    argument.file.format = parse_transform_format(*format);
+  } else if (const auto source = value("src=")) {
+    argument.file.source = *source;
+  } else if (const auto reference = value("ref=")) {
+    argument.file.reference = *reference;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 Argument parse(const std::string& text) {
   refuse_ants_brackets(text);
-  constexpr std::string_view kSuffix = ",inverse";
-  if (text == kSuffix)
+  Argument argument;
+  std::string rest = text;
+  for (auto comma = rest.rfind(','); comma != std::string::npos; comma = rest.rfind(',')) {
+    if (!take_word(rest.substr(comma + 1), argument)) break;
+    rest.resize(comma);
+  }
+  if (rest.empty())
     throw Error(fmt::format("--transform {}: there is no file before the comma", text),
                 ExitCode::usage)
         .hint("write it without a space: 'a.tfm,inverse'");
-  if (text.ends_with(kSuffix)) return {text.substr(0, text.size() - kSuffix.size()), true};
-  // A comma may be part of a file name; if there is no such file, the suffix is mistyped.
-  const auto comma = text.rfind(',');
+  // A comma may be part of a file name; if there is no such file, the word is mistyped.
+  const auto comma = rest.rfind(',');
   std::error_code ignored;
-  if (comma != std::string::npos && !std::filesystem::exists(text, ignored) &&
-      std::filesystem::exists(text.substr(0, comma), ignored))
-    throw Error(fmt::format("--transform {}: '{}' is not known", text, text.substr(comma)),
-                ExitCode::usage)
-        .hint("did you mean ',inverse'?");
-  return {text, false};
+  if (comma != std::string::npos && !std::filesystem::exists(rest, ignored) &&
+      std::filesystem::exists(rest.substr(0, comma), ignored)) {
+    const std::string word = rest.substr(comma + 1);
+    throw Error(fmt::format("--transform {}: ',{}' is not known", text, word), ExitCode::usage)
+        .hint(word.find('=') == std::string::npos ? "did you mean ',inverse'?"
+                                                  : "expected ',as=', ',src=' or ',ref='");
+  }
+  argument.file.path = rest;
+  return argument;
 }
 
 Chain read_one(const Argument& argument) {
-  if (argument.file == "identity") return {};
+  const std::string file = argument.file.path.string();
+  if (file == "identity") return {};
   Chain chain = read_transform(argument.file);
   if (!argument.inverted) return chain;
   const bool numerical = std::any_of(chain.begin(), chain.end(), [](const Transform& transform) {
     return std::holds_alternative<Displacement>(transform);
   });
   if (numerical)
-    log::info("the displacement field in '{}' is inverted numerically, point by point",
-              argument.file);
+    log::info("the displacement field in '{}' is inverted numerically, point by point", file);
   try {
     return inverse(std::move(chain));
   } catch (Error& error) {
-    throw error.within(fmt::format("'{}' has no inverse", argument.file));
+    throw error.within(fmt::format("'{}' has no inverse", file));
   }
 }
 
@@ -72,9 +100,9 @@ Chain read_chain(const std::vector<std::string>& arguments) {
   for (const auto& argument : parsed) {
     for (auto& transform : read_one(argument)) {
       if (!chain.empty() && dims_of(transform) != dims_of(chain.front()))
-        fail("the transform '{}' is {}-D, but '{}' is {}-D", argument.file, dims_of(transform),
-             first, dims_of(chain.front()));
-      if (chain.empty()) first = argument.file;
+        fail("the transform '{}' is {}-D, but '{}' is {}-D", argument.file.path.string(),
+             dims_of(transform), first, dims_of(chain.front()));
+      if (chain.empty()) first = argument.file.path.string();
       chain.push_back(std::move(transform));
     }
   }

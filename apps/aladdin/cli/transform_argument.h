@@ -1,5 +1,8 @@
-// The value of --transform, shared by the commands that take one: FILE, "FILE,inverse" or
-// "identity".
+// The value of --transform, shared by the commands that take one: FILE or "identity", and behind it, in any order,
+//   ,inverse       the inverse of the transform
+//   ,as=FORMAT     whose file it is, where it does not say so (transform/transform_format.h)
+//   ,src=IMAGE     the image that it resamples, for FSL
+//   ,ref=IMAGE     the image onto whose grid, for FLIRT
 #pragma once
 
 #include <string>

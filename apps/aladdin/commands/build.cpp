@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "aladdin/bids/derivatives.h"
 #include "aladdin/config/presets.h"
 #include "aladdin/config/read.h"
 #include "aladdin/config/validate.h"
@@ -63,8 +64,8 @@ struct Flags {
   std::vector<std::string> settings;
   std::vector<std::string> aliases = std::vector<std::string>(std::size(kAliases));
   bool supervise = false, resume = false, force = false, dry_run = false, warped = false;
-  bool no_report = false, affine = false, profile = false;
-  std::string fields = "registration";
+  bool no_report = false, affine = false, profile = false, bids = false;
+  std::string fields = "registration", bids_label = "atlas";
 };
 
 // "off" trains at full resolution only, as in the paper. With fewer stages, the last epochs stay.
@@ -160,6 +161,10 @@ void run(const Flags& flags) {
   options.warped = flags.warped;
   options.fields = parse_field_grid(flags.fields);
   options.report = !flags.no_report;
+  if (flags.bids) {
+    require_bids_label(flags.bids_label);
+    options.bids = flags.bids_label;
+  }
   options.versions = {{"aladdin", kAladdinVersion},
                       {"Torch", kTorchVersion},
                       {"ITK", kItkVersion},
@@ -202,12 +207,18 @@ std::function<void()> declare(CLI::App& app) {
   add_device(app, flags->device);
   app.add_flag("--warped", flags->warped, "Also write every image on the atlas grid");
   add_fields(app, flags->fields);
+  app.add_flag("--bids", flags->bids,
+               "Also lay the results out as a BIDS derivative dataset, of a BIDS tree");
+  app.add_option("--bids-label", flags->bids_label, "What BIDS names call the atlas: tpl-LABEL")
+      ->type_name("LABEL")
+      ->capture_default_str();
   app.add_flag("--no-report", flags->no_report, "Do not write the report page");
   app.add_flag("--profile", flags->profile, "Print how the time of a step was spent");
   app.add_flag("--dry-run", flags->dry_run, "Plan, measure two steps, and stop");
   app.add_flag("--resume", flags->resume,
                "Resume an interrupted run; start a new one if there is none");
   add_force(app, flags->force);
+  add_nan(app);
   add_threads(app);
   return [flags] { run(*flags); };
 }
@@ -232,6 +243,7 @@ Command build_command() {
       {{"build subjects.csv -o run", "an atlas of the training subjects of a table"},
        {"build images --labels labels -o run --minutes 60", "train for an hour, with labels"},
        {"build 'study/*/T1.nii.gz' -o run --spacing 3 --preset fast", "a quick look, at 3 mm"},
+       {"build study_bids -o study_bids/derivatives/atlas --bids", "a BIDS derivative dataset"},
        {"build subjects.csv -o run --dry-run", "print the plan, the memory and the time of a step"},
        {"build subjects.csv -o run --resume", "resume an interrupted run"}},
       declare};

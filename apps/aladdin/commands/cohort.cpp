@@ -198,6 +198,7 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("-o,--output", flags->output, "Write the cohort as a CSV")->type_name("FILE");
   add_json(app, flags->json);
   add_force(app, flags->force);
+  add_nan(app);
   add_threads(app);
   return [flags] { run(*flags); };
 }

@@ -148,6 +148,7 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("--merge", options->merge, "Combine the parts of all shares")->type_name("FILE");
   add_json(app, options->json);
   add_force(app, options->force);
+  add_nan(app);
   add_threads(app);
   return [options] { run(*options); };
 }

@@ -55,6 +55,7 @@ Command info_command() {
             ->required()
             ->type_name("FILE");
         add_json(app, *json);
+        add_nan(app);
         add_threads(app);
         return [files, json] { describe_all(*files, *json); };
       }};

@@ -219,6 +219,7 @@ std::function<void()> declare(CLI::App& app) {
   add_refine(app, options->refine);
   add_json(app, options->json);
   add_force(app, options->force);
+  add_nan(app);
   add_threads(app);
   app.get_option("--threads")->each([options](const std::string&) {
     options->threads_given = true;

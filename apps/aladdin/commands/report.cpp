@@ -100,6 +100,7 @@ std::function<void()> declare(CLI::App& app) {
       ->type_name("MB")
       ->capture_default_str();
   add_force(app, flags->force);
+  add_nan(app);
   add_threads(app);
   return [flags] { run(*flags); };
 }

@@ -225,6 +225,7 @@ std::function<void()> declare(CLI::App& app) {
   add_names(app, options->names);
   add_refine(app, options->refine);
   add_force(app, options->force);
+  add_nan(app);
   add_threads(app);
   return [options] { run(*options); };
 }

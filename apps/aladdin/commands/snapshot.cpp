@@ -92,6 +92,7 @@ std::function<void()> declare(CLI::App& app) {
                "Show the patient's left on the left (default: on the right)");
   app.add_flag("--no-captions", flags->no_captions, "Omit names and side marks");
   add_force(app, flags->force);
+  add_nan(app);
   add_threads(app);
   return [flags] { run(*flags); };
 }

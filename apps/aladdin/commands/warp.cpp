@@ -155,6 +155,7 @@ Command warp_command() {
                "mm (-: standard input)")
             ->type_name("FILE");
         app.add_flag("--ras", options->ras, "Read and write the points in RAS mm");
+        add_nan(app);
         add_threads(app);
         add_force(app, options->force);
         return [options] {
