@@ -20,6 +20,7 @@
 #include "aladdin/core/text.h"
 #include "help.h"
 #include "parse.h"
+#include "slicer_description.h"
 
 namespace {
 
@@ -57,6 +58,8 @@ void run(std::vector<std::string> words) {
     fmt::print("{}", app::help_of_all());
   } else if (words[0] == "--version") {
     fmt::print("{}", app::version_text());
+  } else if (words.size() == 2 && words[1] == "--xml") {  // 3D Slicer asks every module so
+    fmt::print("{}", app::slicer_description(app::find_command(words[0])));
   } else if (words[0].starts_with('-')) {
     const std::string nearest = did_you_mean(words[0], {"--help", "--version"});
     throw Error(fmt::format("aladdin has no flag '{}'", words[0]), ExitCode::usage)

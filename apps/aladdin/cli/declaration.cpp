@@ -61,4 +61,31 @@ std::vector<Flag> declared_flags(const CLI::App& app) {
   return flags;
 }
 
+std::string name_and_value(const Flag& flag) {
+  std::string text = fmt::format("{}", fmt::join(flag.names, ", "));
+  if (!flag.argument && !flag.value.empty()) text += " " + flag.value;
+  if (flag.repeated) text += " ...";
+  return text;
+}
+
+std::string description_of(const Flag& flag) {
+  std::string text = flag.description;
+  if (flag.argument && !flag.choices.empty()) text += " (" + flag.value + ")";
+  if (!flag.argument && flag.required) text += " (required)";
+  if (!flag.default_value.empty()) text += " [" + flag.default_value + "]";
+  return text;
+}
+
+std::string synopsis_of(const std::vector<Flag>& flags) {
+  std::string synopsis;
+  for (const auto& flag : flags) {
+    if (!flag.argument && !flag.required) continue;
+    std::string word = flag.names.back();
+    if (!flag.argument) word += " " + flag.value;
+    if (flag.repeated) word += "...";
+    synopsis += flag.required ? word + " " : "[" + word + "] ";
+  }
+  return synopsis + "[flags]";
+}
+
 }  // namespace aladdin::app

@@ -21,4 +21,11 @@ struct Flag {
 // In the order of declaration.
 std::vector<Flag> declared_flags(const CLI::App& app);
 
+// "-o, --output FILE", "IMAGE ...".
+std::string name_and_value(const Flag& flag);
+// What the flag means, whether it is required, its default in brackets.
+std::string description_of(const Flag& flag);
+// "RUN IMAGE... -o OUT [flags]": the arguments and the flags that must be given.
+std::string synopsis_of(const std::vector<Flag>& flags);
+
 }  // namespace aladdin::app

@@ -54,33 +54,6 @@ std::string entry(const std::string& left, const std::string& right) {
   return line + wrapped(right, kColumn);
 }
 
-std::string name_and_value(const Flag& flag) {
-  std::string text = fmt::format("{}", fmt::join(flag.names, ", "));
-  if (!flag.argument && !flag.value.empty()) text += " " + flag.value;
-  if (flag.repeated) text += " ...";
-  return text;
-}
-
-std::string description_of(const Flag& flag) {
-  std::string text = flag.description;
-  if (flag.argument && !flag.choices.empty()) text += " (" + flag.value + ")";
-  if (!flag.argument && flag.required) text += " (required)";
-  if (!flag.default_value.empty()) text += " [" + flag.default_value + "]";
-  return text;
-}
-
-std::string usage_of(const Command& command, const std::vector<Flag>& flags) {
-  std::string usage = "usage: aladdin " + command.name;
-  for (const auto& flag : flags) {
-    if (!flag.argument && !flag.required) continue;
-    std::string word = flag.names.back();
-    if (!flag.argument) word += " " + flag.value;
-    if (flag.repeated) word += "...";
-    usage += flag.required ? " " + word : " [" + word + "]";
-  }
-  return usage + " [flags]\n";
-}
-
 std::string list(const std::string& title, const std::vector<Flag>& flags, bool arguments) {
   std::string text;
   for (const auto& flag : flags)
@@ -93,7 +66,7 @@ std::string list(const std::string& title, const std::vector<Flag>& flags, bool 
 std::string help_of(const Command& command) {
   const auto flags = declared_flags(*declare(command).app);
   std::string text = wrapped(fmt::format("aladdin {}: {}", command.name, command.summary), 0) +
-                     "\n" + usage_of(command, flags);
+                     "\n" + fmt::format("usage: aladdin {} {}\n", command.name, synopsis_of(flags));
   text += paragraphs(command.description);
   text += list("arguments", flags, true) + list("flags", flags, false);
   if (!command.examples.empty()) text += "\nexamples:\n";

@@ -1,83 +1,31 @@
-// aladdin completion bash: prints a completion script made from the declarations.
+// aladdin completion SHELL: prints a completion script made from the declarations.
+#include "completion.h"
+
 #include <fmt/format.h>
 
 #include "command.h"
-#include "declaration.h"
-#include "parse.h"
 
 namespace aladdin::app {
-namespace {
-
-// Readline splits words at '=', so "--interp=li" arrives as three words.
-constexpr const char* kScript = R"(# bash completion for aladdin:  source <(aladdin completion bash)
-_aladdin() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} flag=${{COMP_WORDS[COMP_CWORD-1]}} words=
-  if [[ $current == = ]]; then
-    current=
-  elif [[ $flag == = ]]; then
-    flag=${{COMP_WORDS[COMP_CWORD-2]}}
-  fi
-  COMPREPLY=()
-  if (( COMP_CWORD == 1 )); then
-    words='{commands} help --help --version'
-  elif [[ $current == -* ]]; then
-    case ${{COMP_WORDS[1]}} in
-{flags}    esac
-  else
-    case "${{COMP_WORDS[1]}} $flag" in
-      'help help') words='{commands}' ;;
-{values}    esac
-  fi
-  # Without words it is a file name, which readline completes.
-  [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-}}
-complete -o default -F _aladdin aladdin
-)";
-
-std::string words_of(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, " "));
-}
-
-std::string case_line(const std::string& pattern, const std::vector<std::string>& words) {
-  return fmt::format("      {}) words='{}' ;;\n", pattern, words_of(words));
-}
-
-void print_bash() {
-  std::vector<std::string> names;
-  std::string flags, values;
-  for (const auto& command : commands()) {
-    if (command.hidden) continue;
-    names.push_back(command.name);
-    std::vector<std::string> own;
-    std::string of_arguments;  // they match any flag, so they come after the lines of the flags
-    for (const auto& flag : declared_flags(*declare(command).app)) {
-      if (!flag.argument) own.insert(own.end(), flag.names.begin(), flag.names.end());
-      if (flag.choices.empty()) continue;
-      for (const auto& name : flag.names)
-        if (!flag.argument)
-          values += case_line(fmt::format("'{} {}'", command.name, name), flag.choices);
-      if (flag.argument)
-        of_arguments += case_line(fmt::format("'{} '*", command.name), flag.choices);
-    }
-    values += of_arguments;
-    flags += case_line(command.name, own);
-  }
-  fmt::print(kScript, fmt::arg("commands", words_of(names)), fmt::arg("flags", flags),
-             fmt::arg("values", values));
-}
-
-}  // namespace
 
 Command completion_command() {
   return {"completion",
           "Print a completion script for the shell",
-          "Prints a script that completes commands, flags and their values. Load it with "
-          "'source <(aladdin completion bash)', for example in ~/.bashrc.",
-          {{"completion bash > ~/.local/share/bash-completion/completions/aladdin",
-            "install it for one user"}},
+          "Prints a script that completes commands, flags and their values. The Debian package "
+          "installs all three; otherwise load it with 'source <(aladdin completion bash)' in "
+          "~/.bashrc, or install it as below.",
+          {{"completion bash > ~/.local/share/bash-completion/completions/aladdin", "bash"},
+           {"completion zsh > ~/.zfunc/_aladdin", "zsh, with ~/.zfunc in its fpath"},
+           {"completion fish > ~/.config/fish/completions/aladdin.fish", "fish"}},
           [](CLI::App& app) {
-            app.add_option("SHELL", "The shell: bash")->required()->check(CLI::IsMember({"bash"}));
-            return print_bash;
+            auto shell = std::make_shared<std::string>();
+            app.add_option("SHELL", *shell, "The shell")
+                ->required()
+                ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+            return [shell] {
+              fmt::print("{}", *shell == "bash"  ? bash_completion()
+                               : *shell == "zsh" ? zsh_completion()
+                                                 : fish_completion());
+            };
           }};
 }
 

@@ -3,8 +3,11 @@
 
 #include "aladdin/config/methods.h"
 #include "aladdin/config/reference.h"
+#include "aladdin/core/error.h"
+#include "aladdin/core/files.h"
 #include "command.h"
 #include "help.h"
+#include "man_page.h"
 
 namespace aladdin::app {
 namespace {
@@ -18,12 +21,9 @@ void print_commands() {
       fmt::print("| [`aladdin {0}`](#aladdin-{0}) | {1} |\n", command.name, command.summary);
   fmt::print(
       "\nExit codes: 0 done, 1 failed, 2 wrong use. Results go to stdout, messages to stderr. "
-      "Nothing is overwritten without `--force`.\n\n| environment variable | |\n|---|---|\n"
-      "| `ALADDIN_CACHE` | folder for the images of a cohort that does not fit into memory (default: "
-      "`$XDG_CACHE_HOME/aladdin`, else `~/.cache/aladdin`) |\n"
-      "| `ALADDIN_SIMD` | `baseline`, `avx2` or `avx512`, to use less than the processor has |\n"
-      "| `OMP_WAIT_POLICY`, `GOMP_SPINCOUNT` | how threads wait; set one to keep `aladdin build` from "
-      "choosing |\n");
+      "Nothing is overwritten without `--force`.\n\n| environment variable | |\n|---|---|\n");
+  for (const auto& [name, meaning] : environment_variables())
+    fmt::print("| `{}` | {} |\n", name, meaning);
   for (const auto& command : commands())
     if (!command.hidden)
       fmt::print("\n## aladdin {}\n\n```text\n{}```\n", command.name, help_of(command));
@@ -42,21 +42,36 @@ void print_configuration() {
       config_reference());
 }
 
+// One file per page in `folder`, for the build and for packages.
+void write_man_pages(const Path& folder) {
+  make_folder(folder);
+  write_text(folder / "aladdin.1", man_page_of_all());
+  for (const auto& command : commands())
+    if (!command.hidden)
+      write_text(folder / fmt::format("aladdin-{}.1", command.name), man_page_of(command));
+}
+
 }  // namespace
 
 Command docs_command() {
   return {"docs",
-          "Print docs/commands.md, docs/configuration.md or the list of docs/methods.md",
-          "Prints the reference of all commands, of all settings or of all methods in Markdown.",
+          "Print the references of commands, settings and methods, or write the manual pages",
+          "Prints the reference of all commands, of all settings or of all methods in Markdown; "
+          "'man' writes the manual pages into a folder.",
           {},
           [](CLI::App& app) -> std::function<void()> {
             auto page = std::make_shared<std::string>("commands");
-            app.add_option("PAGE", *page, "commands, configuration or methods")
+            auto folder = std::make_shared<std::string>();
+            app.add_option("PAGE", *page, "commands, configuration, methods or man")
                 ->type_name("NAME")
-                ->check(CLI::IsMember({"commands", "configuration", "methods"}));
-            return [page] {
+                ->check(CLI::IsMember({"commands", "configuration", "methods", "man"}));
+            app.add_option("-o,--output", *folder, "man: folder for the pages")->type_name("DIR");
+            return [page, folder] {
+              if ((*page == "man") == folder->empty())
+                fail_usage("-o DIR is for 'man', and 'man' needs it");
               if (*page == "commands") return print_commands();
               if (*page == "configuration") return print_configuration();
+              if (*page == "man") return write_man_pages(*folder);
               fmt::print("{}", methods_reference());
             };
           },

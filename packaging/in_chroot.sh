@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# in_chroot.sh [PACKAGES [FOLDER]]: what packaging/Dockerfile does, without a container engine; as root, with debootstrap.
+#
+# Stage 1 makes the packages in a Debian 12 with nothing but bash and apt (left out where PACKAGES, a folder of .deb files, is
+# given); stage 2 installs them in another one, uses them (packaging/check.sh) and removes them.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+packages=${1:-}
+work=${2:-/var/tmp/aladdin_chroot}
+# The mirror and the proxy of this machine's apt.
+mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -1)}
+(( EUID == 0 )) || { echo "error: debootstrap needs root" >&2; exit 1; }
+command -v debootstrap >/dev/null || { echo "error: there is no debootstrap; install it" >&2; exit 1; }
+
+# fresh FOLDER: a minimal Debian 12.
+fresh() {
+  rm -rf --one-file-system "$1"
+  debootstrap --variant=minbase bookworm "$1" "$mirror" >"$1.log" 2>&1 || { tail -5 "$1.log" >&2; exit 1; }
+  cp -r /etc/apt/apt.conf.d /etc/apt/sources.list* "$1/etc/apt/"
+  cp /etc/resolv.conf "$1/etc/"
+  [[ ! -d /usr/local/share/ca-certificates ]] || cp -r /usr/local/share/ca-certificates "$1/usr/local/share/"
+}
+inside() { # inside FOLDER COMMAND…
+  local root=$1
+  mount --bind /proc "$root/proc" && mount --bind /dev "$root/dev"
+  local code=0
+  chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
+    ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "${@:2}" || code=$?
+  umount "$root/proc" "$root/dev"
+  return "$code"
+}
+
+mkdir -p "$work"
+if [[ -z $packages ]]; then
+  fresh "$work/build"
+  mkdir "$work/build/src"
+  git archive HEAD | tar -x -C "$work/build/src"
+  inside "$work/build" bash -c 'cd /src && ./run package'
+  packages=$work/build/src/build/package/deb
+fi
+fresh "$work/final"
+mkdir "$work/final/packages"
+cp "$packages"/*.deb packaging/check.sh "$work/final/packages/"
+du -h "$packages"/*.deb
+inside "$work/final" bash /packages/check.sh
