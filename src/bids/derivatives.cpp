@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/sha256.h"
 #include "aladdin/core/text.h"
+#include "aladdin/run/run_record.h"
 #include "aladdin/transform/transform_file.h"
 
 namespace aladdin {
@@ -44,13 +46,11 @@ struct Image {
 class Derivatives {
  public:
   Derivatives(const RunDirectory& run, std::string label)
-      : run_(run), label_(std::move(label)), record_(read_record(run)) {
-    if (record_.value("state", "") != "done")
-      fail("'{}' is not a finished run", run.folder.string());
-    root_ = record_["cohort"]["source"].get<std::string>();
+      : run_(run), label_(std::move(label)), record_(read_finished_record(run)) {
+    root_ = record_.cohort.source;
     root_ = std::filesystem::absolute(root_).lexically_normal();
     if (!root_.has_filename()) root_ = root_.parent_path();
-    for (const auto& subject : record_["subjects"]) images_.push_back(image_of(subject));
+    for (const SubjectRecord& subject : record_.subjects) images_.push_back(image_of(subject));
   }
 
   void write() {
@@ -62,15 +62,14 @@ class Derivatives {
   }
 
  private:
-  Image image_of(const Json& subject) const {
+  Image image_of(const SubjectRecord& subject) const {
     Image image;
-    image.id = subject["id"];
-    image.file = subject["image"].get<std::string>();
+    image.id = subject.id;
+    image.file = subject.image;
     const std::string stem = stem_of(image.file);
     image.suffix = stem.substr(stem.rfind('_') + 1);
     image.source = "bids:raw:" + image.file.lexically_relative(root_).generic_string();
-    const std::string part = subject.value("split", "");
-    image.trains = part.empty() || part == "train";
+    image.trains = subject.is_for_training();
     return image;
   }
 
@@ -103,18 +102,12 @@ class Derivatives {
   std::string template_uri() const {
     return fmt::format("bids::{0}/{0}_{1}.nii.gz", tpl(), suffix());
   }
-  Json settings() const {
-    return {{"File", "bids::config.toml"}, {"Hash", record_.value("settings", "")}};
-  }
-  Json label_names() const {
-    const Json& cohort = record_["cohort"];
-    return cohort.contains("label_names") ? cohort["label_names"] : Json::object();
-  }
+  Json settings() const { return {{"File", "bids::config.toml"}, {"Hash", record_.settings}}; }
   std::string name_of(int label) const {
     if (label == 0) return "background";
-    const Json names = label_names();
-    const std::string key = std::to_string(label);
-    return names.contains(key) ? names[key].get<std::string>() : "label" + key;
+    const LabelNames& names = record_.cohort.label_names;
+    const auto found = names.find(label);
+    return found != names.end() ? found->second : fmt::format("label{}", label);
   }
 
   void write_template() {
@@ -145,10 +138,11 @@ class Derivatives {
          {"Manual", false}});
     std::string table = "index\tname\n";
     Json map = Json::array();
-    for (const auto& label : record_["results"]["labels"]) {
-      table += fmt::format("{}\t{}\n", label.get<int>(), name_of(label.get<int>()));
-      map.push_back(name_of(label.get<int>()));
-    }
+    if (record_.results)
+      for (const std::int32_t label : record_.results->labels) {
+        table += fmt::format("{}\t{}\n", label, name_of(label));
+        map.push_back(name_of(label));
+      }
     add(run_.atlas_probabilities(), "probseg.nii.gz",
         {{"Description", "The share of registered label maps with each label"}, {"LabelMap", map}});
     if (std::filesystem::exists(run_.atlas_labels()))
@@ -207,10 +201,10 @@ class Derivatives {
   }
 
   Json generator() const {
-    const Json versions = record_.contains("versions") ? record_["versions"] : Json::object();
+    const auto version = record_.versions.find("aladdin");
     return {{"Name", kGenerator},
-            {"Version", versions.value("aladdin", "")},
-            {"Description", record_.value("command", "")}};
+            {"Version", version == record_.versions.end() ? "" : version->second},
+            {"Description", record_.command}};
   }
 
   Json description() const {
@@ -258,8 +252,7 @@ void require_bids_label(const std::string& label) {
 }
 
 void require_bids_run(const RunDirectory& run) {
-  const RunRecord record = read_record(run);
-  if (record["cohort"].value("kind", "") != "BIDS")
+  if (read_record(run).cohort.kind != "BIDS")
     fail("'{}' was not built from a BIDS tree", run.folder.string());
 }
 

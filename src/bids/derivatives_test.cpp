@@ -2,11 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/sha256.h"
+#include "aladdin/run/run_record.h"
 
 namespace aladdin {
 namespace {
@@ -31,14 +33,14 @@ class Bids : public ::testing::Test {
              fmt::format("aladdin_bids_{}_{}", getpid(),
                          ::testing::UnitTest::GetInstance()->current_test_info()->name())),
         run_{top_ / "study" / "derivatives" / "atlas"} {
-    Json subjects = Json::array();
+    std::vector<SubjectRecord> subjects;
     for (const char* id : {"sub-01_ses-a", "sub-01_ses-b", "sub-02"}) {
       const std::string name = id;
       const Path folder =
           top_ / "study" / name.substr(0, 6) / (name.size() > 6 ? name.substr(7) : "") / "anat";
       const Path image = (folder / (name + "_T1w.nii.gz")).lexically_normal();
       write_text(image, "image of " + name);
-      subjects.push_back({{"id", name}, {"split", ""}, {"image", image.string()}});
+      subjects.push_back({.id = name, .image = image});
       for (const char* ends : {"from-native_to-atlas", "from-atlas_to-native"})
         write_text(run_.transforms() / fmt::format("{}_{}_mode-image_xfm.nii.gz", name, ends),
                    name + ends);
@@ -46,16 +48,16 @@ class Bids : public ::testing::Test {
     for (const Path& file :
          {run_.atlas(), run_.atlas_variability(), run_.atlas_labels(), run_.atlas_probabilities()})
       write_text(file, file.filename().string());
-    write_record(run_, {{"state", "done"},
-                        {"settings", "abc"},
-                        {"command", "aladdin build"},
-                        {"versions", {{"aladdin", "1.2"}}},
-                        {"cohort",
-                         {{"source", (top_ / "study").string()},
-                          {"kind", "BIDS"},
-                          {"label_names", {{"3", "bone"}}}}},
-                        {"subjects", subjects},
-                        {"results", {{"labels", {0, 3, 7}}}}});
+    RunRecord record{.state = RunState::done,
+                     .command = "aladdin build",
+                     .settings = "abc",
+                     .versions = {{"aladdin", "1.2"}},
+                     .cohort = {.source = (top_ / "study").string(),
+                                .kind = "BIDS",
+                                .label_names = {{3, "bone"}}},
+                     .subjects = subjects,
+                     .results = RunResults{.labels = {0, 3, 7}}};
+    write_record(run_, record);
   }
   ~Bids() override { std::filesystem::remove_all(top_); }
 
@@ -112,7 +114,7 @@ TEST_F(Bids, WhatCannotBeIsRefused) {
   EXPECT_THAT(error_of([&] { write_bids(run_, "a"); }), HasSubstr("of another program"));
   std::filesystem::remove(run_.folder / "dataset_description.json");
   RunRecord record = read_record(run_);
-  record["cohort"]["kind"] = "CSV";
+  record.cohort.kind = "CSV";
   write_record(run_, record);
   EXPECT_THAT(error_of([&] { write_bids(run_, "a"); }), HasSubstr("not built from a BIDS tree"));
 }

@@ -5,8 +5,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
-#include "aladdin/image/cohort.h"
-#include "aladdin/run/run_directory.h"
+#include "aladdin/run/run_record.h"
 #include "aladdin/transform/transform_file.h"
 
 namespace aladdin::evaluate {
@@ -31,72 +30,34 @@ void report_missing(const std::string& folder, const std::vector<std::string>& m
        fmt::join(first, ", "), missing.size() > kMost ? ", …" : "");
 }
 
-SourceSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
+SourceSubject subject_of(const SubjectRecord& record, const RunDirectory& run) {
   SourceSubject subject;
-  subject.id = entry.at("id").get<std::string>();
-  if (const std::string reason = check_id(subject.id); !reason.empty())
-    fail("'{}' has a subject '{}' that aladdin build did not write: {}", run.record().string(),
-         subject.id, reason);
-  subject.split = entry.value("split", "");
-  subject.label = entry.value("label", "");
-  subject.image = entry.value("image", "");
-  if (!is_there(subject.image)) subject.image.clear();
-  if (entry.contains("shift_mm")) entry.at("shift_mm").get_to(subject.shift);
-  if (entry.contains("intensity"))
-    subject.intensity = IntensityMap{entry.at("intensity").at(0).get<float>(),
-                                     entry.at("intensity").at(1).get<float>()};
-  if (const auto found = entry.find("covariates"); found != entry.end())
-    for (const auto& [name, value] : found->items())
-      subject.covariates[name] = value.get<std::string>();
+  subject.id = record.id;
+  subject.split = record.split;
+  subject.label = record.label;
+  if (is_there(record.image)) subject.image = record.image;
+  subject.shift = record.shift_mm;
+  subject.intensity = record.intensity;
+  subject.covariates = {record.covariates.begin(), record.covariates.end()};
   subject.native_to_atlas = reader(run.transforms() / native_to_atlas_name(subject.id));
   subject.atlas_to_native = reader(run.transforms() / atlas_to_native_name(subject.id));
   return subject;
 }
 
-// results.<name>_mm, _max_mm and _shift_mm; of runs from before these were written nothing.
-std::optional<BuiltCentrality> read_centrality(const RunRecord& record, const std::string& name) {
-  const auto results = record.find("results");
-  if (results == record.end() || !results->contains(name + "_shift_mm")) return std::nullopt;
-  BuiltCentrality out{results->at(name + "_mm").get<double>(),
-                      results->at(name + "_max_mm").get<double>(),
-                      results->at(name + "_shift_mm").get<double>(), 0};
-  for (const auto& entry : record.at("subjects")) {
-    const std::string split = entry.value("split", "");
-    out.subjects += split.empty() || split == "train";
-  }
-  return out;
-}
-
-LabelNames names_of(const RunDirectory& run, const RunRecord& record) {
-  LabelNames names;
-  try {
-    const auto cohort = record.find("cohort");
-    if (cohort == record.end() || !cohort->contains("label_names")) return names;
-    for (const auto& [label, name] : cohort->at("label_names").items())
-      if (const auto value = parse_integer(label))
-        names[static_cast<std::int32_t>(*value)] = name.get<std::string>();
-  } catch (const nlohmann::json::exception&) {
-    fail("'{}' has names of labels that aladdin build did not write", run.record().string());
-  }
-  return names;
+// Nothing of runs from before these were written.
+std::optional<BuiltCentrality> built(const CentralityRecord& centrality, const RunRecord& record) {
+  if (!centrality.mean_mm || !centrality.max_mm || !centrality.shift_mm) return std::nullopt;
+  return BuiltCentrality{*centrality.mean_mm, *centrality.max_mm, *centrality.shift_mm,
+                         std::ranges::count_if(record.subjects, &SubjectRecord::is_for_training)};
 }
 
 // In the order in which the subjects name them.
-std::vector<std::string> read_covariate_names(const RunRecord& record) {
+std::vector<std::string> covariate_names(const RunRecord& record) {
   std::vector<std::string> names;
-  for (const auto& entry : record.at("subjects"))
-    if (const auto found = entry.find("covariates"); found != entry.end())
-      for (const auto& [name, unused] : found->items())
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  for (const SubjectRecord& subject : record.subjects)
+    for (const auto& [name, unused] : subject.covariates)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   return names;
-}
-
-RunRecord read_finished(const RunDirectory& run) {
-  RunRecord record = read_record(run);
-  if (record.value("state", "") != "done")
-    throw Error(fmt::format("the build of '{}' is not finished", run.folder.string()))
-        .hint("its transforms are written at the end");
-  return record;
 }
 
 void read_atlas(Source& source, const RunDirectory& run, const RunRecord& record) {
@@ -104,7 +65,7 @@ void read_atlas(Source& source, const RunDirectory& run, const RunRecord& record
   source.atlas = run.atlas();
   source.atlas_is_mapped = true;
   if (is_there(run.atlas_labels())) source.segmentation = run.atlas_labels();
-  source.label_names = names_of(run, record);
+  source.label_names = record.cohort.label_names;
 }
 
 std::vector<std::string> missing_of(const Source& source) {
@@ -141,30 +102,27 @@ void select_split(Source& source, const std::string& split, Unlabelled unlabelle
 }
 
 LabelNames label_names_of_run(const Path& folder) {
-  const RunDirectory run{folder};
-  return names_of(run, read_record(run));
+  return read_record({folder}).cohort.label_names;
 }
 
 Source atlas_of_run(const Path& folder) {
   Source source;
   const RunDirectory run{folder};
-  read_atlas(source, run, read_finished(run));
+  read_atlas(source, run, read_finished_record(run));
   report_missing(source.name, missing_of(source));
   return source;
 }
 
 Source source_of_run(const Path& folder, const std::string& split, Unlabelled unlabelled) {
   const RunDirectory run{folder};
-  const RunRecord record = read_finished(run);
+  const RunRecord record = read_finished_record(run);
   Source source;
-  try {
-    for (const auto& entry : record.at("subjects"))
-      source.subjects.push_back(read_subject(entry, run));
-    source.covariates = read_covariate_names(record);
-    source.velocity = read_centrality(record, "mean_velocity");
-    source.displacement = read_centrality(record, "mean_displacement");
-  } catch (const nlohmann::json::exception&) {
-    fail("'{}' has no list of subjects as aladdin build writes it", run.record().string());
+  for (const SubjectRecord& subject : record.subjects)
+    source.subjects.push_back(subject_of(subject, run));
+  source.covariates = covariate_names(record);
+  if (record.results) {
+    source.velocity = built(record.results->velocity, record);
+    source.displacement = built(record.results->displacement, record);
   }
   read_atlas(source, run, record);
   select_split(source, split, unlabelled);

@@ -17,17 +17,18 @@ namespace {
 
 constexpr const char* kNothing = "\u2013";
 
-std::string text_of(const RunRecord& record, const char* section, const char* key) {
-  const auto found = record.find(section);
-  if (found == record.end() || !found->contains(key)) return kNothing;
-  const auto& value = (*found)[key];
-  return value.is_string() ? value.get<std::string>() : value.dump();
+std::string shown(const std::string& text) { return text.empty() ? kNothing : text; }
+
+template <class Number>
+std::string shown(const std::optional<Number>& value) {
+  return value ? fmt::format("{}", *value) : kNothing;
 }
 
-std::string text_of(const RunRecord& record, const char* key) {
-  const auto found = record.find(key);
-  if (found == record.end()) return kNothing;
-  return found->is_string() ? found->get<std::string>() : found->dump();
+std::string joined(const auto& numbers) {
+  std::string text;
+  for (const auto value : numbers)
+    text += fmt::format("{}{:.4g}", text.empty() ? "" : " x ", double(value));
+  return shown(text);
 }
 
 std::string number(const std::optional<double>& value, const char* format = "{:.3f}") {
@@ -85,11 +86,9 @@ std::string training_tiles(const RunData& run) {
 
 // Whose choice a setting was.
 std::string origin_of(const std::string& key, const RunData& run) {
-  const auto chosen = run.record.find("chosen");
-  if (chosen != run.record.end() && chosen->is_array() &&
-      std::find(chosen->begin(), chosen->end(), key) != chosen->end())
-    return "chosen for this cohort";
-  const std::string name = text_of(run.record, "preset");
+  const auto& chosen = run.record.chosen;
+  if (std::find(chosen.begin(), chosen.end(), key) != chosen.end()) return "chosen for this cohort";
+  const std::string name = shown(run.record.preset);
   const auto names = preset_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) return "the command";
   for (const auto& difference : differences(*run.config, preset(name)))
@@ -102,36 +101,37 @@ std::string origin_of(const std::string& key, const RunData& run) {
 std::string tiles_html(const RunFindings& run) {
   const RunData& data = run.data;
   std::string out = "<ul class=\"tiles\">\n";
-  if (!data.done) out += training_tiles(data);
+  const RunResults results = data.record.results.value_or(RunResults{});
+  if (!data.record.is_done()) out += training_tiles(data);
   if (run.evaluation && run.evaluation->bridge.mean.count > 0)
     out += tile_html(
         fmt::format("{:.3f}", run.evaluation->bridge.mean.mean), "bridge Dice",
         fmt::format("\u00b1 {:.3f}, mean of {} (split {})", run.evaluation->bridge.mean.sd,
                     counted(static_cast<long long>(run.evaluation->subjects.size()), "subject"),
                     run.split));
-  if (const auto folds = data.result("folds"))
-    out += tile_html(fmt::format("{:.0f}", *folds), "folded voxels",
+  if (results.folds)
+    out += tile_html(fmt::format("{}", *results.folds), "folded voxels",
                      fmt::format("in {}, both ways",
                                  counted(static_cast<long long>(data.subjects.size()), "subject")));
   out += tile_html(fmt::format("{}", data.subjects.size()), "subjects", splits_of(data));
   const auto all = static_cast<long long>(data.subjects.size());
-  if (const auto error = data.result("inverse_error_mm"))
-    out += tile_html(fmt::format("{:.4f} mm", *error), "inverse error",
+  if (results.inverse_error_mm)
+    out += tile_html(fmt::format("{:.4f} mm", *results.inverse_error_mm), "inverse error",
                      fmt::format("mean of {}", counted(all, "subject")));
-  else if (const auto before = data.result("inverse_error_vox"))  // of runs until 0.1.0
-    out += tile_html(fmt::format("{:.3f}", *before), "inverse error",
+  else if (results.inverse_error_vox)  // of runs until 0.1.0
+    out += tile_html(fmt::format("{:.3f}", *results.inverse_error_vox), "inverse error",
                      "voxels, on the padded grid, before the export");
-  if (const auto centre = data.result("mean_displacement_mm"))
+  if (results.displacement.mean_mm)
     out += tile_html(
-        fmt::format("{:.4f} mm", *centre), "mean displacement",
+        fmt::format("{:.4f} mm", *results.displacement.mean_mm), "mean displacement",
         fmt::format("of {}", counted(std::count_if(data.subjects.begin(), data.subjects.end(),
                                                    [](const RunSubject& subject) {
                                                      return subject.is_for_training();
                                                    }),
                                      "training subject")));
-  if (data.record.contains("timing") && data.record["timing"].contains("training_minutes"))
-    out += tile_html(format_duration(60 * data.record["timing"]["training_minutes"].get<double>()),
-                     "training", fmt::format("{} epochs", number(data.result("epochs"), "{:.0f}")));
+  if (data.record.timing)
+    out += tile_html(format_duration(60 * data.record.timing->training_minutes), "training",
+                     fmt::format("{} epochs", shown(results.epochs)));
   return out + "</ul>\n";
 }
 
@@ -152,9 +152,9 @@ std::string subjects_html(const RunFindings& run) {
       return number(run.data.score(s, column), format);
     };
     table.rows.push_back(
-        {s.id, s.split.empty() ? "train" : s.split, s.size.empty() ? kNothing : s.size,
-         s.spacing.empty() ? kNothing : s.spacing, scores ? number(scores->bridge.mean) : kNothing,
-         value("energy", "{:.4f}"), value("smallest_jacobian", "{:.3f}"), value("folds", "{:.0f}"),
+        {s.id, s.split.empty() ? "train" : s.split, joined(s.size), joined(s.spacing_mm),
+         scores ? number(scores->bridge.mean) : kNothing, value("energy", "{:.4f}"),
+         value("smallest_jacobian", "{:.3f}"), value("folds", "{:.0f}"),
          surveyed.contains(i) ? fmt::format("{:.2f}", surveyed[i]->mean_mm) : kNothing});
   }
   return to_html(table);
@@ -165,19 +165,16 @@ std::string cohort_html(const RunFindings& run) {
   HtmlTable table;
   table.caption = "Cohort";
   table.style = "facts";
-  table.rows = {{"source", text_of(record, "cohort", "source")},
-                {"kind", text_of(record, "cohort", "kind")},
+  table.rows = {{"source", shown(record.cohort.source)},
+                {"kind", shown(record.cohort.kind)},
                 {"subjects", fmt::format("{} ({})", run.data.subjects.size(), splits_of(run.data))},
-                {"working grid", text_of(record, "grid")}};
+                {"working grid", shown(record.grid)}};
   std::size_t labelled = 0;
   for (const RunSubject& s : run.data.subjects) labelled += !s.label.empty();
   table.rows.push_back({"with labels", fmt::format("{}", labelled)});
   std::string out = to_html(table);
-  const auto cohort = record.find("cohort");
-  const bool has_notes = cohort != record.end() && cohort->contains("notes");
-  if (has_notes && !(*cohort)["notes"].empty())
-    for (const auto& note : (*cohort)["notes"]) out += note_html(note.get<std::string>());
-  else if (has_notes)
+  for (const std::string& note : record.cohort.notes) out += note_html(note);
+  if (record.cohort.notes.empty() && !record.cohort.source.empty())
     out += note_html("No subject was excluded, and the cohort gave no warnings.");
   return out;
 }
@@ -200,26 +197,21 @@ std::string reproduce_html(const RunFindings& run) {
   HtmlTable table;
   table.caption = "How it was made";
   table.style = "facts";
-  if (record.contains("versions"))
-    for (const auto& [name, version] : record["versions"].items())
-      table.rows.push_back(
-          {name, version.is_string() ? version.get<std::string>() : version.dump()});
-  table.rows.insert(table.rows.end(), {{"seed", text_of(record, "seed")},
-                                       {"preset", text_of(record, "preset")},
-                                       {"settings", text_of(record, "settings")},
-                                       {"device", text_of(record, "device")},
-                                       {"threads", text_of(record, "threads")}});
-  if (const auto epochs = run.data.result("epochs"))
-    table.rows.push_back({"epochs, steps", fmt::format("{:.0f}, {:.0f}", *epochs,
-                                                       run.data.result("steps").value_or(0))});
-  if (record.contains("timing")) {
-    const auto& timing = record["timing"];
-    table.rows.push_back({"training", format_duration(60 * timing.value("training_minutes", 0.0))});
-    table.rows.push_back(
-        {"peak memory", fmt::format("{:.2f} GB", timing.value("peak_memory_gb", 0.0))});
+  for (const auto& [name, version] : record.versions) table.rows.push_back({name, version});
+  table.rows.insert(table.rows.end(), {{"seed", shown(record.seed)},
+                                       {"preset", shown(record.preset)},
+                                       {"settings", shown(record.settings)},
+                                       {"device", shown(record.device)},
+                                       {"threads", shown(record.threads)}});
+  if (record.results && record.results->epochs)
+    table.rows.push_back({"epochs, steps", fmt::format("{}, {}", *record.results->epochs,
+                                                       record.results->steps.value_or(0))});
+  if (record.timing) {
+    table.rows.push_back({"training", format_duration(60 * record.timing->training_minutes)});
+    table.rows.push_back({"peak memory", fmt::format("{:.2f} GB", record.timing->peak_memory_gb)});
   }
   std::string out = to_html(table) + "<h3>Reproduce this run</h3>\n";
-  out += command_html(text_of(record, "command"));
+  out += command_html(shown(record.command));
   if (run.evaluation)
     out += "<p>Print the Dice of this page:</p>\n" +
            command_html(fmt::format("aladdin evaluate {} --split {}", run.data.run.folder.string(),

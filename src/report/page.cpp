@@ -102,13 +102,12 @@ std::string title_of(std::span<const RunFindings> runs) {
 std::string subtitle_of(std::span<const RunFindings> runs) {
   if (runs.size() > 1) return "side by side";
   const RunData& run = runs[0].data;
-  const auto grid = run.record.find("grid");
   // Those that made it; the others are only registered to it.
   const auto made = std::count_if(run.subjects.begin(), run.subjects.end(),
                                   [](const RunSubject& s) { return s.is_for_training(); });
-  return fmt::format(
-      "{} of {}{}", run.done ? "Atlas" : "Training an atlas", counted(made, "subject"),
-      grid != run.record.end() && grid->is_string() ? " \u00b7 " + grid->get<std::string>() : "");
+  return fmt::format("{} of {}{}", run.record.is_done() ? "Atlas" : "Training an atlas",
+                     counted(made, "subject"),
+                     run.record.grid.empty() ? "" : " \u00b7 " + run.record.grid);
 }
 
 }  // namespace
@@ -119,7 +118,7 @@ std::string page_html(std::span<const RunFindings> runs, const ReportOptions& op
   bool training = false;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     articles += run_html(runs[r], r);
-    training = training || !runs[r].data.done;
+    training = training || !runs[r].data.record.is_done();
   }
   articles += comparison_article(runs, options);
   std::vector<std::string> embedded;

@@ -37,7 +37,7 @@ RunFindings find_out_one(const Path& folder, const ReportOptions& options,
   findings.split = options.split;
   findings.data = read_run(folder);
   for (const auto& [label, name] : options.label_names) findings.data.label_names[label] = name;
-  if (!findings.data.done) {
+  if (!findings.data.record.is_done()) {
     findings.data.notes.emplace_back(
         "The training is not finished. Viewer, Dice and deformations follow when it is.");
     return findings;

@@ -5,7 +5,6 @@
 #include "aladdin/config/read.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
-#include "aladdin/image/cohort.h"
 
 namespace aladdin::report {
 namespace {
@@ -15,34 +14,7 @@ bool is_there(const Path& path) {
   return std::filesystem::exists(path, ignored);
 }
 
-std::string joined(const RunRecord& numbers) {
-  std::string text;
-  for (const auto& number : numbers)
-    text += fmt::format("{}{:.4g}", text.empty() ? "" : " x ", number.get<double>());
-  return text;
-}
-
-RunSubject read_subject(const RunRecord& entry, const RunDirectory& run) {
-  RunSubject subject;
-  subject.id = entry.at("id").get<std::string>();
-  if (const std::string reason = check_id(subject.id); !reason.empty())
-    fail("'{}' has a subject '{}' that aladdin build did not write: {}", run.record().string(),
-         subject.id, reason);
-  subject.split = entry.value("split", "");
-  subject.image = entry.value("image", "");
-  subject.label = entry.value("label", "");
-  if (entry.contains("shift_mm")) entry.at("shift_mm").get_to(subject.shift);
-  if (entry.contains("intensity"))
-    subject.intensity = IntensityMap{entry.at("intensity").at(0).get<float>(),
-                                     entry.at("intensity").at(1).get<float>()};
-  if (entry.contains("size")) subject.size = joined(entry.at("size"));
-  if (entry.contains("spacing_mm")) subject.spacing = joined(entry.at("spacing_mm"));
-  return subject;
-}
-
-void read_subjects(RunData& data) {
-  for (const auto& entry : data.record.at("subjects"))
-    data.subjects.push_back(read_subject(entry, data.run));
+void read_scores(RunData& data) {
   if (!is_there(data.run.subjects())) return;
   data.scores = NumberTable(data.run.subjects(), {"id", "split"});
   const auto table = parse_csv(read_text(data.run.subjects()));
@@ -52,39 +24,6 @@ void read_subjects(RunData& data) {
   for (RunSubject& subject : data.subjects)
     if (const auto found = row_of.find(subject.id); found != row_of.end())
       subject.score_row = found->second;
-}
-
-void read_labels(RunData& data) {
-  if (data.record.contains("results") && data.record["results"].contains("labels"))
-    data.record["results"]["labels"].get_to(data.labels);
-  if (data.labels.size() < 2) data.labels.clear();
-  const auto& cohort = data.record.value("cohort", RunRecord::object());
-  if (!cohort.contains("label_names")) return;
-  for (const auto& [label, name] : cohort["label_names"].items())
-    if (const auto value = parse_integer(label))
-      data.label_names[static_cast<std::int32_t>(*value)] = name.get<std::string>();
-}
-
-// What a page takes from the record as it is.
-void require_kinds(const RunData& data) {
-  const RunRecord none = RunRecord::object();
-  const auto section = [&](const char* name) -> const RunRecord& {
-    const auto found = data.record.find(name);
-    if (found == data.record.end()) return none;
-    if (!found->is_object())
-      fail("'{}' has a {} that aladdin build did not write", data.run.record().string(), name);
-    return *found;
-  };
-  section("results");
-  section("versions");
-  const RunRecord& timing = section("timing");
-  if (timing.contains("training_minutes") && !timing["training_minutes"].is_number())
-    fail("'{}' has a training time that is not a number", data.run.record().string());
-  const RunRecord& cohort = section("cohort");
-  if (!cohort.contains("notes")) return;
-  for (const auto& note : cohort["notes"])
-    if (!note.is_string())
-      fail("'{}' has a note on the cohort that is not text", data.run.record().string());
 }
 
 void read_settings(RunData& data) {
@@ -141,26 +80,16 @@ std::optional<double> RunData::score(const RunSubject& subject, const std::strin
   return subject.score_row ? scores.at(column, *subject.score_row) : std::nullopt;
 }
 
-std::optional<double> RunData::result(const std::string& key) const {
-  const auto results = record.find("results");
-  if (results == record.end() || !results->contains(key) || !(*results)[key].is_number())
-    return std::nullopt;
-  return (*results)[key].get<double>();
-}
-
 RunData read_run(const Path& folder) {
   RunData data;
   data.run.folder = folder;
   data.record = read_record(data.run);
   data.name = std::filesystem::absolute(folder / ".").lexically_normal().parent_path().filename();
-  data.done = data.record.value("state", "") == "done";
-  require_kinds(data);
-  try {
-    read_subjects(data);
-    read_labels(data);
-  } catch (const nlohmann::json::exception&) {
-    fail("'{}' has no list of subjects as aladdin build writes it", data.run.record().string());
-  }
+  for (const SubjectRecord& subject : data.record.subjects) data.subjects.push_back({subject, {}});
+  data.label_names = data.record.cohort.label_names;
+  if (data.record.results && data.record.results->labels.size() > 1)
+    data.labels = data.record.results->labels;
+  read_scores(data);
   if (is_there(data.run.metrics())) data.metrics = NumberTable(data.run.metrics(), {});
   read_settings(data);
   data.evolution = read_atlas_pictures(data.run);

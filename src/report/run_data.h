@@ -5,9 +5,8 @@
 #include <optional>
 
 #include "aladdin/config/config.h"
-#include "aladdin/image/intensity.h"
 #include "aladdin/report/encode.h"
-#include "aladdin/run/run_directory.h"
+#include "aladdin/run/run_record.h"
 
 namespace aladdin::report {
 
@@ -29,15 +28,8 @@ class NumberTable {
   std::size_t rows_ = 0;
 };
 
-struct RunSubject {
-  std::string id, split;
-  Path image, label;  // "": none
-  Vec3 shift{0, 0, 0};
-  std::optional<IntensityMap> intensity;
-  std::string size, spacing;             // of its own image, as run.json has them, or ""
+struct RunSubject : SubjectRecord {
   std::optional<std::size_t> score_row;  // of subjects.csv
-
-  bool is_for_training() const { return split.empty() || split == "train"; }
 };
 
 // The atlas as it was after an update.
@@ -51,19 +43,16 @@ struct RunData {
   RunDirectory run;
   std::string name;  // of its folder
   RunRecord record;
-  bool done = false;
   std::optional<Config> config;  // of config.toml
   NumberTable metrics, scores;   // metrics.csv, subjects.csv
   std::vector<RunSubject> subjects;
   std::vector<std::int32_t> labels;  // [0] is 0; empty: none
-  std::map<std::int32_t, std::string> label_names;
+  LabelNames label_names;
   std::vector<AtlasPicture> evolution;
   std::vector<std::string> notes;  // what is missing or cannot be read, a sentence each
 
   std::string label_name(std::int32_t label) const;
   std::optional<double> score(const RunSubject& subject, const std::string& column) const;
-  // results.<key> of run.json, if it is a number.
-  std::optional<double> result(const std::string& key) const;
 };
 
 // Throws on a folder that is no run directory, and on files that are damaged.

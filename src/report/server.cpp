@@ -131,7 +131,7 @@ HttpResponse Site::page() {
     findings_ = find_out(runs_, options_);
     page_ = page_html(findings_, options_);
     training_ = false;
-    for (const RunFindings& run : findings_) training_ = training_ || !run.data.done;
+    for (const RunFindings& run : findings_) training_ = training_ || !run.data.record.is_done();
   }
   return {200, "text/html; charset=utf-8", page_};
 }

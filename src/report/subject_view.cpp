@@ -39,15 +39,15 @@ SubjectView view_subject(const RunData& run, const RunSubject& subject, const Gr
   apply(subject.intensity ? *subject.intensity
                           : find_intensity_map(native, nullptr, {}, subject.image.string()),
         native);
-  view.before = resample(native, atlas, subject.shift);
+  view.before = resample(native, atlas, subject.shift_mm);
   view.after = pull_back(native, chain, atlas);
   if (!subject.label.empty() && !run.labels.empty()) {
     const Labels labels = read_labels(subject.label);
-    view.labels_before = resample(labels, atlas, subject.shift);
+    view.labels_before = resample(labels, atlas, subject.shift_mm);
     view.labels_after = pull_back(labels, chain, atlas);
   }
   view.jacobian = jacobian_determinant(view.displacement);
-  add(view.displacement.vectors, -1 * subject.shift);
+  add(view.displacement.vectors, -1 * subject.shift_mm);
   return view;
 }
 

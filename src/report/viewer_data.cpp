@@ -86,7 +86,7 @@ Bytes subject_volume(const RunFindings& run, const std::string& which) {
 Json viewer_json(std::span<const RunFindings> runs, const std::vector<std::string>& embedded) {
   Json out{{"runs", Json::array()}, {"embedded", embedded}};
   for (const RunFindings& run : runs) {
-    Json entry{{"name", run.data.name}, {"training", !run.data.done}};
+    Json entry{{"name", run.data.name}, {"training", !run.data.record.is_done()}};
     if (run.survey) {
       const Grid& grid = run.survey->atlas.grid;
       entry["dims"] = grid.dims;

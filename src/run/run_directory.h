@@ -1,15 +1,12 @@
 // The run directory: what `aladdin build` leaves behind, versioned. docs/run_directory.md describes
-// every file; here are their names.
+// every file; here are their names. run_record.h reads and writes run.json.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "aladdin/core/files.h"
 
 namespace aladdin {
-
-constexpr int kRunVersion = 1;
 
 struct RunDirectory {
   Path folder;
@@ -33,15 +30,6 @@ struct RunDirectory {
   Path registrations() const { return checkpoints() / "registrations"; }
   Path lock() const { return folder / ".lock"; }
 };
-
-// run.json: "format", "version", "state" ("training" or "done") and what the build puts there.
-using RunRecord = nlohmann::ordered_json;
-
-// Throws one sentence on a folder that is no run directory, or one of another version.
-RunRecord read_record(const RunDirectory& run);
-void write_record(const RunDirectory& run, RunRecord record);
-// Is there a run.json at all?
-bool has_record(const RunDirectory& run);
 
 // Nothing there but what a build writes before its run.json: it was killed before it began.
 bool is_barely_begun(const RunDirectory& run);

@@ -66,22 +66,19 @@ void align(const RunDirectory& run, const Config& config, TrainingData& data) {
 // Writes the final record and removes what only an unfinished run needs.
 void finish(const RunDirectory& run, const TrainingData& data, const TrainingState& state,
             RunRecord record) {
-  record["state"] = "done";
-  if (state.best_score && !data.validation().empty())
-    record["results"]["val_score"] = *state.best_score;
-  record["results"]["epochs"] = state.position.epochs;
-  record["results"]["steps"] = state.position.steps;
-  record["timing"] = {{"training_minutes", state.position.seconds / 60},
-                      {"peak_memory_gb", double(peak_memory()) / 1e9}};
+  RunResults& results = *record.results;
+  if (state.best_score && !data.validation().empty()) results.val_score = *state.best_score;
+  results.epochs = state.position.epochs;
+  results.steps = state.position.steps;
+  record.state = RunState::done;
+  record.timing = {state.position.seconds / 60, double(peak_memory()) / 1e9};
   write_record(run, record);
   remove_registrations(run);
-  const RunRecord& results = record["results"];
   log::info("the atlas is in {}", run.atlas().string());
-  log::info("{} folds, inverse error {:.4f} mm (mean of {})", results["folds"].get<std::int64_t>(),
-            results["inverse_error_mm"].get<double>(),
-            counted(results["subjects"].get<long long>(), "subject"));
-  log::info("mean displacement {:.4f} mm (of {})", results["mean_displacement_mm"].get<double>(),
-            counted(results["training_subjects"].get<long long>(), "training subject"));
+  log::info("{} folds, inverse error {:.4f} mm (mean of {})", *results.folds,
+            *results.inverse_error_mm, counted(*results.subjects, "subject"));
+  log::info("mean displacement {:.4f} mm (of {})", *results.displacement.mean_mm,
+            counted(*results.training_subjects, "training subject"));
 }
 
 bool was_finished(const BuildOptions& options, const RunDirectory& run, const Plan& plan,
@@ -192,8 +189,8 @@ void write_run(const BuildOptions& options, const RunDirectory& run, const Plan&
     restore();
   }
   TrainingState& state = train(*trainer, options, run, data);
-  record.update(publish(run, config, data, state, plan.identity(),
-                        {.warped = options.warped, .fields = options.fields}));
+  record.results = publish(run, config, data, state, plan.identity(),
+                           {.warped = options.warped, .fields = options.fields});
   team.lead([&] {
     finish(run, data, state, std::move(record));
     if (!options.bids.empty()) write_bids(run, options.bids);

@@ -42,16 +42,17 @@ class Publisher {
         flow_(config.network),
         energy_(config.loss) {}
 
-  RunRecord write() {
+  RunResults write() {
     write_subjects();
+    RunResults results;
     data_.team().lead([&] {
       write_text(run_.subjects(), lines_);
       write_atlas();
       write_model(run_.model(), model_of_run(config_, data_, learner_, registrations_.seen(),
                                              registrations_.atlas(), registrations_.centre()));
-      record_["results"] = summary();
+      results = summary();
     });
-    return record_.is_null() ? RunRecord::object() : record_;
+    return results;
   }
 
  private:
@@ -218,22 +219,20 @@ class Publisher {
     write_volumes(run_.atlas_probabilities(), dataset.working().visible, all);
   }
 
-  RunRecord summary() const {
-    const auto centre = centrality_->summary();
-    RunRecord out{{"subjects", measured_},
-                  {"folds", folds_},
-                  {"folded_cells", folded_cells_},
-                  {"inverse_error_mm", inverse_error_mm_ / double(measured_)},
-                  {"training_subjects", data_.training().size()},
-                  {"mean_displacement_mm", centre.mean_mm},
-                  {"mean_displacement_max_mm", centre.max_mm},
-                  {"mean_displacement_shift_mm", centre.shift_mm},
-                  {"labels", data_.dataset().label_table()}};
-    if (!mean_velocity_) return out;
-    const auto velocity = mean_velocity_->summary();
-    out["mean_velocity_mm"] = velocity.mean_mm;
-    out["mean_velocity_max_mm"] = velocity.max_mm;
-    out["mean_velocity_shift_mm"] = velocity.shift_mm;
+  RunResults summary() const {
+    const auto record_of = [](const evaluate::Centrality& centrality) {
+      const auto summary = centrality.summary();
+      return CentralityRecord{summary.mean_mm, summary.max_mm, summary.shift_mm};
+    };
+    RunResults out;
+    out.subjects = measured_;
+    out.folds = folds_;
+    out.folded_cells = folded_cells_;
+    out.inverse_error_mm = inverse_error_mm_ / double(measured_);
+    out.training_subjects = static_cast<std::int64_t>(data_.training().size());
+    out.displacement = record_of(*centrality_);
+    if (mean_velocity_) out.velocity = record_of(*mean_velocity_);
+    out.labels = data_.dataset().label_table();
     return out;
   }
 
@@ -251,7 +250,6 @@ class Publisher {
   std::string lines_;
   std::int64_t folds_ = 0, folded_cells_ = 0, measured_ = 0;
   double inverse_error_mm_ = 0;
-  RunRecord record_;
 };
 
 }  // namespace
@@ -262,9 +260,9 @@ Image visible_image(const at::Tensor& tensor, const Dataset& dataset) {
   return crop_padding(padded, dataset.working());
 }
 
-RunRecord publish(const RunDirectory& run, const Config& config, const TrainingData& data,
-                  TrainingState& state, const std::string& identity,
-                  const PublishOptions& options) {
+RunResults publish(const RunDirectory& run, const Config& config, const TrainingData& data,
+                   TrainingState& state, const std::string& identity,
+                   const PublishOptions& options) {
   return Publisher(run, config, data, state, identity, options).write();
 }
 

@@ -7,7 +7,7 @@
 // atlas that is published A o exp(-c). The network goes on seeing A; c is part of the model.
 #pragma once
 
-#include "aladdin/run/run_directory.h"
+#include "aladdin/run/run_record.h"
 #include "aladdin/train/trainer.h"
 #include "aladdin/transform/export.h"
 
@@ -21,8 +21,9 @@ struct PublishOptions {
   FieldGrid fields = FieldGrid::registration;
 };
 
-// What goes into run.json. `identity` is that of the checkpoints.
-RunRecord publish(const RunDirectory& run, const Config& config, const TrainingData& data,
-                  TrainingState& state, const std::string& identity, const PublishOptions& options);
+// What it measures for run.json, in the first process. `identity` is that of the checkpoints.
+RunResults publish(const RunDirectory& run, const Config& config, const TrainingData& data,
+                   TrainingState& state, const std::string& identity,
+                   const PublishOptions& options);
 
 }  // namespace aladdin

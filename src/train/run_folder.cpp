@@ -72,13 +72,13 @@ void require_folder(const BuildOptions& options, const RunDirectory& run) {
 bool is_finished(const RunDirectory& run, const Plan& plan, const BuildOptions& options) {
   if (!has_record(run)) return false;
   const RunRecord record = read_record(run);
-  if (record.value("identity", "") != hex_checksum(plan.identity()))
+  if (record.identity != hex_checksum(plan.identity()))
     throw Error(fmt::format("'{}' belongs to a training with other settings or another cohort",
                             run.folder.string()),
                 ExitCode::usage)
         .hint(fmt::format("repeat the first command, choose another folder, or start over with {}",
                           option_name("force")));
-  if (record.value("state", "") != "done") return false;
+  if (!record.is_done()) return false;
   const auto missing = find_missing(run, plan, options);
   if (!missing) return true;
   if (!has_checkpoint(run))
@@ -105,45 +105,49 @@ Path affine_path(const RunDirectory& run, const Subject& subject) {
   return run.affines() / native_to_atlas_affine_name(subject.id);
 }
 
+namespace {
+
+std::string whole(const Path& path) {
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+SubjectRecord record_of(const Plan& plan, std::size_t i) {
+  const Subject& s = plan.cohort.subjects[i];
+  SubjectRecord out{.id = s.id, .split = s.split, .image = whole(s.image)};
+  if (s.label) out.label = whole(*s.label);
+  out.size.assign(s.grid.size.begin(), s.grid.size.begin() + plan.cohort.dims);
+  out.spacing_mm.assign(s.grid.spacing.begin(), s.grid.spacing.begin() + plan.cohort.dims);
+  out.shift_mm = plan.working.shift[i];
+  out.intensity = plan.scans[i].intensity;
+  for (std::size_t c = 0; c < plan.cohort.covariates.size(); ++c)
+    out.covariates.emplace_back(plan.cohort.covariates[c], s.covariates[c]);
+  return out;
+}
+
+}  // namespace
+
 RunRecord first_record(const BuildOptions& options, const Plan& plan, int processes) {
   RunRecord record;
-  record["state"] = "training";
-  record["identity"] = hex_checksum(plan.identity());
-  record["command"] = options.command;
-  record["preset"] = options.preset;
-  record["settings"] = hash_of(plan.config);
-  record["chosen"] = plan.chosen;
-  record["seed"] = plan.config.train.seed;
-  record["device"] = options.device;
-  record["threads"] = threads();
-  if (processes > 1) record["processes"] = processes;
-  record["versions"] = options.versions;
-  record["cohort"] = {
-      {"source", plan.cohort.source}, {"kind", plan.cohort.kind}, {"dims", plan.cohort.dims}};
-  for (const auto& [label, name] : plan.cohort.label_names)
-    record["cohort"]["label_names"][std::to_string(label)] = name;
-  record["cohort"]["notes"] = plan.cohort.notes;
-  for (const auto& note : plan.working.notes) record["cohort"]["notes"].push_back(note);
-  record["grid"] = describe(plan.working.visible);
-  record["subjects"] = RunRecord::array();
-  for (std::size_t i = 0; i < plan.cohort.subjects.size(); ++i) {
-    const Subject& s = plan.cohort.subjects[i];
-    const auto whole = [](const Path& path) {
-      return std::filesystem::absolute(path).lexically_normal().string();
-    };
-    RunRecord entry{{"id", s.id}, {"split", s.split}, {"image", whole(s.image)}};
-    if (s.label) entry["label"] = whole(*s.label);
-    const auto first = [&](const auto& all) {
-      return std::vector(all.begin(), all.begin() + plan.cohort.dims);
-    };
-    entry["size"] = first(s.grid.size);
-    entry["spacing_mm"] = first(s.grid.spacing);
-    entry["shift_mm"] = plan.working.shift[i];
-    entry["intensity"] = {plan.scans[i].intensity.low, plan.scans[i].intensity.high};
-    for (std::size_t c = 0; c < plan.cohort.covariates.size(); ++c)
-      entry["covariates"][plan.cohort.covariates[c]] = s.covariates[c];
-    record["subjects"].push_back(entry);
-  }
+  record.identity = hex_checksum(plan.identity());
+  record.command = options.command;
+  record.preset = options.preset;
+  record.settings = hash_of(plan.config);
+  record.chosen = plan.chosen;
+  record.seed = plan.config.train.seed;
+  record.device = options.device;
+  record.threads = threads();
+  if (processes > 1) record.processes = processes;
+  record.versions = options.versions;
+  record.cohort = {.source = plan.cohort.source,
+                   .kind = plan.cohort.kind,
+                   .dims = plan.cohort.dims,
+                   .label_names = plan.cohort.label_names,
+                   .notes = plan.cohort.notes};
+  auto& notes = record.cohort.notes;
+  notes.insert(notes.end(), plan.working.notes.begin(), plan.working.notes.end());
+  record.grid = describe(plan.working.visible);
+  for (std::size_t i = 0; i < plan.cohort.subjects.size(); ++i)
+    record.subjects.push_back(record_of(plan, i));
   return record;
 }
 

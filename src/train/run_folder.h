@@ -1,7 +1,7 @@
 // The run directory of a build: whether it may go there, whether it is done, and its first record.
 #pragma once
 
-#include "aladdin/run/run_directory.h"
+#include "aladdin/run/run_record.h"
 #include "aladdin/train/plan.h"
 
 namespace aladdin {

@@ -39,10 +39,10 @@ for id in ../../a a/b .a; do
   expect_fail 1 'that aladdin build did not write' aladdin report run -o b.html
 done
 record '"timing": {"training_minutes": "long"}'
-expect_fail 1 'has a training time that is not a number' aladdin report run -o b.html
+expect_fail 1 'timing.training_minutes is "long", expected a number' aladdin report run -o b.html
 record '"cohort": {"notes": [1]}'
-expect_fail 1 'has a note on the cohort that is not text' aladdin report run -o b.html
+expect_fail 1 'cohort.notes[0] is 1, expected text' aladdin report run -o b.html
 for section in results versions timing cohort; do
   record "\"$section\": [1]"
-  expect_fail 1 "has a $section that aladdin build did not write" aladdin report run -o b.html
+  expect_fail 1 "$section is [1], expected an object" aladdin report run -o b.html
 done

@@ -55,5 +55,5 @@ done
 for labels in '"many"' '[0, "one"]' '{"0": [1]}'; do
   printf '{"format": "aladdin run", "version": 1, "state": "done", "results": {"labels": %s}, "subjects": []}\n' \
     "$labels" >run/run.json
-  expect_fail 1 'has a list of labels that no build wrote' aladdin segment run a.nii -o out
+  expect_fail 1 "was not written by 'aladdin build': results.labels" aladdin segment run a.nii -o out
 done

@@ -172,7 +172,7 @@ void make_texts(const Path& out) {
       R"(0{"format": "aladdin run", "version": 1, "state": "done", "subjects": [{"id": "a", "split": "val",
 "image": "/x/a.nii", "shift_mm": [1, 2, 3], "intensity": [0, 100], "size": [3, 4], "spacing_mm": [1, 2.5]}], "grid": "g",
 "cohort": {"source": "x.csv", "kind": "csv", "notes": ["one"], "label_names": {"1": "bone"}}, "versions": {"aladdin": "1"},
-"timing": {"training_minutes": 1.5}, "results": {"labels": [0, 1], "folds": 0, "epochs": 3}, "command": ["aladdin", "build"]})");
+"timing": {"training_minutes": 1.5}, "results": {"labels": [0, 1], "folds": 0, "epochs": 3}, "command": "aladdin build x.csv"})");
   write_text(out / "run_report" / "metrics",
              "1epoch,step,fraction,energy,val_bridge_dice\n1,2,0.5,1e-3,\n2,4,1,9e-4,0.7\n");
   write_text(out / "run_report" / "subjects", "2id,split,energy,folds\na,val,0.5,0\n");

@@ -1,5 +1,5 @@
 #include "aladdin/evaluate/source.h"
-#include "aladdin/run/run_directory.h"
+#include "aladdin/run/run_record.h"
 #include "fuzz.h"
 
 using namespace aladdin;

@@ -20,8 +20,8 @@
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/text.h"
 #include "aladdin/evaluate/evaluation_part.h"
-#include "aladdin/run/run_directory.h"
 #include "aladdin/run/run_lock.h"
+#include "aladdin/run/run_record.h"
 #include "command.h"
 
 namespace aladdin::app {
@@ -120,7 +120,7 @@ TrialOutcome run_trial(const Trial& trial, const TrialOptions& options) {
   const Path place = options.folder / trial.name;
   require_as_begun(place, to_toml(trial.config), describe_cohort(options.cohort));
   const RunDirectory run{place / "run"};
-  if (!has_record(run) || read_record(run).value("state", "") != "done") {
+  if (!has_record(run) || !read_record(run).is_done()) {
     await_former(run, trial.name);
     const Path talk = place / "build.log";
     std::error_code none;
@@ -147,9 +147,9 @@ TrialOutcome run_trial(const Trial& trial, const TrialOptions& options) {
     evaluate::write_part(figures, out.evaluation);
   }
   out.evaluation.name = trial.name;
-  const RunRecord timing = read_record(run).value("timing", RunRecord::object());
-  out.minutes = timing.value("training_minutes", 0.0);
-  out.memory_gb = timing.value("peak_memory_gb", 0.0);
+  const RunTiming timing = read_record(run).timing.value_or(RunTiming{});
+  out.minutes = timing.training_minutes;
+  out.memory_gb = timing.peak_memory_gb;
   return out;
 }
 

@@ -13,7 +13,7 @@
 #include "aladdin/image/io.h"
 #include "aladdin/image/label_names.h"
 #include "aladdin/network/registrar.h"
-#include "aladdin/run/run_directory.h"
+#include "aladdin/run/run_record.h"
 #include "aladdin/transform/pull_back.h"
 #include "command.h"
 #include "image_jobs.h"
@@ -144,15 +144,7 @@ class Segmenter {
 
  private:
   std::vector<std::int32_t> read_label_table() const {
-    const RunRecord record = read_record(run_);
-    const auto results = record.find("results");
-    std::vector<std::int32_t> table;
-    try {
-      if (results != record.end() && results->contains("labels"))
-        results->at("labels").get_to(table);
-    } catch (const nlohmann::json::exception&) {
-      fail("'{}' has a list of labels that no build wrote", run_.record().string());
-    }
+    const auto table = read_record(run_).results.value_or(RunResults{}).labels;
     if (table.size() < 2)
       fail("the atlas of '{}' has no labels: its subjects had none", run_.folder.string());
     return table;
