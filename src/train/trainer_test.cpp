@@ -5,6 +5,7 @@
 
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/test_cohort.h"
+#include "aladdin/train/teacher.h"
 
 namespace aladdin {
 namespace {
@@ -127,6 +128,64 @@ TEST_F(TrainerTest, ResumedIsUninterrupted) {
     }
     std::filesystem::remove_all(run("whole").folder);
   }
+}
+
+TEST_F(TrainerTest, APupilHasTheAtlasOfItsTeacherAndComesNearItsVelocities) {
+  const TrainingData data = load({.subjects = 4});
+  Config config = testing::small_config();
+  config.train.teach = 1;
+  config.train.pyramid = {1};
+  config.network.passes = {1};
+  config.train.epochs = {60};
+  config.train.least = 4;
+  Trainer teacher(teacher_of(config), data, teacher_folder(run("run")), "");
+  const TrainingState& known = teacher.run();
+  const auto distance = [&](const TrainingState& state) {
+    double sum = 0;
+    for (const std::size_t subject : data.training())
+      sum += (state.learner->registered(state.atlas, subject, 1) -
+              known.learner->registered(known.atlas, subject, 1))
+                 .square()
+                 .mean()
+                 .item<double>();
+    return sum;
+  };
+  Trainer taught(config, data, run("run"), "");
+  taught.be_taught(known);
+  const TrainingState& pupil = taught.run();
+  EXPECT_TRUE(pupil.atlas.equal(known.atlas));
+  EXPECT_GT(pupil.position.epochs, known.position.epochs);
+  EXPECT_TRUE(pupil.metrics.starts_with(known.metrics));
+  Trainer other(config, data, run("other"), "");
+  EXPECT_LT(distance(pupil), 0.5 * distance(other.run()));
+}
+
+TEST_F(TrainerTest, AResumedPupilIsUninterrupted) {
+  const TrainingData data = load({.subjects = 4, .splits = {"val"}});
+  Config config = testing::small_config();
+  config.train.teach = 1;
+  config.train.checkpoint_minutes = 0;
+  Trainer teacher(teacher_of(config), data, teacher_folder(run("whole")), "");
+  const TrainingState& known = teacher.run();
+  Trainer whole(config, data, run("whole"), "");
+  whole.be_taught(known);
+  const TrainingState& expected = whole.run();
+  struct Killed {};
+  Trainer first(config, data, run("killed"), "");
+  first.be_taught(known);
+  int epochs = 0;
+  first.tell = [&](const TrainingNews&) {
+    if (++epochs == 2) throw Killed();
+  };
+  EXPECT_THROW(first.run(), Killed);
+  Trainer second(config, data, run("killed"), "");
+  second.resume();
+  second.be_taught(known);
+  const TrainingState& found = second.run();
+  EXPECT_EQ(found.metrics, expected.metrics);
+  for (const std::size_t subject : data.training())
+    EXPECT_TRUE(found.learner->registered(found.atlas, subject, 1)
+                    .equal(expected.learner->registered(expected.atlas, subject, 1)));
 }
 
 TEST_F(TrainerTest, StopsWhenValidationsBringNothing) {
