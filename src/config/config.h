@@ -33,7 +33,7 @@ struct LossConfig {
   int bins = 32;     // mi
   double sim = 1.0;  // weight of the similarity
   RegulariserKind regulariser = RegulariserKind::bending;
-  double lambda = 1.0;  // weight of the regulariser
+  double lambda = 0.3;  // weight of the regulariser
   // Of bending: a voxel of the working grid, or mm. A build resolves it to mm before it starts (train/plan.cpp).
   LengthUnit length = LengthUnit::voxel;
   double volume = 0.05;    // weight of the mean squared log determinant of Phi_{1,0}

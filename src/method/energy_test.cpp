@@ -153,7 +153,7 @@ TEST(Energy, WhatIsTaughtAddsItsSquaredDistance) {
     EXPECT_NEAR(taught - alone, 0.8 * dims * 0.25, 1e-4);
     batch.share = {1, 2};  // one of four
     Batch nothing = batch;
-    nothing.taught = {};
+    nothing.taught = at::Tensor();
     Fields part = f;
     part.velocity = f.velocity.narrow(0, 1, 1);
     part.to_atlas = f.to_atlas.narrow(0, 1, 1);
