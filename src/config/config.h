@@ -33,7 +33,7 @@ struct LossConfig {
   int bins = 32;     // mi
   double sim = 1.0;  // weight of the similarity
   RegulariserKind regulariser = RegulariserKind::bending;
-  double lambda = 1.0;  // weight of the regulariser
+  double lambda = 0.3;  // weight of the regulariser
   // Of bending: a voxel of the working grid, or mm. A build resolves it to mm before it starts (train/plan.cpp).
   LengthUnit length = LengthUnit::voxel;
   double volume = 0.05;    // weight of the mean squared log determinant of Phi_{1,0}
@@ -53,6 +53,7 @@ struct AtlasConfig {
   double rate = 1e4;   // learned: of its own SGD, one step an epoch; for 80 x 192 x 192 voxels
   double floor = 0.1;  // forward: least weight of a determinant
   bool centre = true;  // hold the mean displacement of the cohort at zero
+  bool robust = true;  // optimise: a subject that matches far worse than the others weighs less (optimise/mismatch.h)
 
   // In closed form, of the registrations.
   bool is_closed_form() const {
@@ -62,6 +63,8 @@ struct AtlasConfig {
 
 // A network needs more training subjects than this to register others well (docs/accuracy.md).
 constexpr std::size_t kFewSubjects = 40;
+// More have no teacher: their velocities are kept in memory, and take their time.
+constexpr std::size_t kMostTaught = 500;
 
 struct TrainConfig {
   Engine engine = Engine::automatic;
@@ -71,6 +74,8 @@ struct TrainConfig {
   std::vector<int> epochs{100, 100, 40};
   double minutes =
       0;           // > 0: a budget that the stages share as they would share the work of `epochs`
+  // learn: weight of the squared distance to the velocities of an optimisation that comes first and makes the atlas; 0: none.
+  double teach = 1;
   int least = 64;  // learn: subjects that an epoch visits at least, small cohorts several times
   int batch = 2;   // subjects a step
   double rate = 2e-3;  // of Adam, at its highest
@@ -91,6 +96,8 @@ struct TrainConfig {
 
   // Once `automatic` is resolved (choose_engine).
   bool optimises() const { return engine == Engine::optimise; }
+  // A network that is taught (method/teacher.h).
+  bool is_taught() const { return learns() && teach > 0; }
   // Registers subjects one by one, without a gradient of the energy.
   bool fits() const { return find_method(engine) != nullptr; }
   bool learns() const { return engine == Engine::learn; }

@@ -31,7 +31,19 @@ const MethodDescription& method_of(const Config& config) {
   return own ? *own : *find_method(config.loss.energy);
 }
 
+namespace {
+
+// What the teacher does is what the engine `optimise` does.
+bool can_be_taught(const Config& config, std::size_t training_subjects) {
+  return training_subjects <= kMostTaught && !config.loss.published && !config.network.published &&
+         config.loss.energy == EnergyKind::aladdin && config.network.flow == FlowKind::velocity &&
+         (config.atlas.is_closed_form() || config.atlas.update == AtlasRule::fixed);
+}
+
+}  // namespace
+
 void choose_engine(Config& config, std::size_t training_subjects) {
+  if (!can_be_taught(config, training_subjects)) config.train.teach = 0;
   if (config.train.engine != Engine::automatic) return;
   const bool network = config.network.published || config.loss.published ||
                        config.loss.supervise > 0 || config.network.flow != FlowKind::velocity;

@@ -115,6 +115,24 @@ TEST(Methods, AutoIsChosenByTheCohort) {
   EXPECT_EQ(chosen({"train.engine=joshi"}, 3), Engine::joshi);
 }
 
+TEST(Methods, ANetworkIsTaughtWhatTheOptimiserCanDo) {
+  const auto taught = [](std::initializer_list<const char*> settings, std::size_t subjects) {
+    Config config;
+    config.train.engine = Engine::learn;
+    for (const char* setting : settings) apply_setting(config, setting);
+    choose_engine(config, subjects);
+    return config.train.is_taught();
+  };
+  EXPECT_TRUE(taught({}, kMostTaught));
+  EXPECT_TRUE(taught({"loss.supervise=1"}, 60));
+  EXPECT_FALSE(taught({}, kMostTaught + 1));
+  EXPECT_FALSE(taught({"train.teach=0"}, 60));
+  for (const char* setting :
+       {"loss.published=true", "network.published=true", "loss.energy=dalca", "network.flow=image",
+        "atlas.update=learned", "atlas.update=adam", "train.engine=optimise"})
+    EXPECT_FALSE(taught({setting}, 60)) << setting;
+}
+
 TEST(Methods, TheReferenceHasALineForEach) {
   const std::string text = methods_reference();
   for (const MethodDescription& method : kMethods)

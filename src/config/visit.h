@@ -104,6 +104,9 @@ void visit_atlas(AnyConfig& c, Visitor& visit) {
         a.rate);
   visit({"atlas.floor", between(0, 1), "forward: smallest weight of a determinant"}, a.floor);
   visit({"atlas.centre", anything(), "keep the mean displacement of the cohort at zero"}, a.centre);
+  visit({"atlas.robust", anything(),
+         "optimise: a subject that matches far worse than the others weighs less"},
+        a.robust);
 }
 
 template <class AnyConfig, class Visitor>
@@ -121,6 +124,9 @@ void visit_train(AnyConfig& c, Visitor& visit) {
       {"train.minutes", at_least(0),
        "more than 0: train for so many minutes, shared by the stages like the work of the epochs"},
       t.minutes);
+  visit({"train.teach", at_least(0),
+         "learn: weight of the distance to velocities that are optimised first, with the atlas; 0: off"},
+        t.teach);
   visit({"train.least", at_least(1),
          "learn: smallest number of subjects per epoch; a smaller cohort is repeated"},
         t.least);

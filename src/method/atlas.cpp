@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "aladdin/core/error.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/resample.h"
 #include "aladdin/method/pyramid.h"
+#include "aladdin/method/tensor_file.h"
 #include "aladdin/ops/jacobian.h"
+#include "aladdin/ops/tensor.h"
+#include "aladdin/optimise/lie.h"
 #include "aladdin/ops/warp.h"
 
 namespace aladdin {
@@ -68,12 +72,13 @@ at::Tensor from_file(const Path& path, const TrainingData& data) {
 
 }  // namespace
 
-void AtlasSum::add(const at::Tensor& images, const at::Tensor& to_subject) {
+void AtlasSum::add(const at::Tensor& images, const at::Tensor& to_subject, double by) {
   const at::NoGradGuard no_grad;
   const at::Tensor warped = ops::warp(images, to_subject);
-  const at::Tensor weight = config_.update == AtlasRule::forward
-                                ? ops::jacobian_determinant(to_subject).clamp_min(config_.floor)
-                                : at::ones_like(warped);
+  at::Tensor weight = config_.update == AtlasRule::forward
+                          ? ops::jacobian_determinant(to_subject).clamp_min(config_.floor)
+                          : at::ones_like(warped);
+  if (by != 1) weight = weight * by;
   const auto accumulate = [](at::Tensor& sum, const at::Tensor& more) {
     const at::Tensor total = more.sum(0, /*keepdim=*/true);
     sum = sum.defined() ? sum + total : total;
@@ -116,9 +121,20 @@ at::Tensor hold_intensities(const at::Tensor& atlas, const at::Tensor& like) {
   return ((atlas - atlas.mean()) * scale + like.mean()).clamp(0, 1);
 }
 
+at::Tensor without(const at::Tensor& shift, const at::Tensor& v) {
+  if (!shift.defined()) return v;
+  const kernels::Shape shape = ops::shape_of(v);
+  return at::tensor(composed(values_of(v), values_of(-shift), shape)).view(v.sizes()).to(v.device());
+}
+
 AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,
-                         const TrainingData& data, const AtlasConfig& config) {
+                         const TrainingData& data, const AtlasConfig& config,
+                         const std::vector<double>& weights) {
   const at::NoGradGuard no_grad;
+  std::map<std::size_t, double> weight;
+  double all = 0;
+  for (std::size_t k = 0; k < data.training().size(); ++k)
+    all += weight[data.training()[k]] = weights.empty() ? 1 : weights[k];
   const auto shape = data.image_shape();
   // Velocities are small beside the images (an eighth of the voxels at half resolution), yet a large
   // cohort has many: they are kept up to a limit and found again beyond it.
@@ -142,14 +158,15 @@ AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const a
   const int rounds = config.centre ? kCentringRounds : 0;
   for (int round = 0; round < rounds; ++round) {
     at::Tensor mean;
-    each_velocity([&](std::size_t, const at::Tensor& v) {
-      const at::Tensor u = flow.to_subject_coarse(out.shift.defined() ? v - out.shift : v);
+    each_velocity([&](std::size_t subject, const at::Tensor& v) {
+      at::Tensor u = flow.to_subject_coarse(without(out.shift, v));
+      if (weight[subject] != 1) u = u * weight[subject];
       mean = mean.defined() ? mean + u : u;
     });
     if (!mean.defined())  // more processes than subjects
       mean = at::zeros(flow.velocity_sizes(shape), atlas.options());
     data.team().sum(mean = mean.contiguous());
-    mean = mean / double(data.training().size());
+    mean = mean / all;
     if (round == 0) out.shift_mm = mean_length_mm(mean, data.spacing(), flow.velocity_scale());
     out.shift = out.shift.defined() ? out.shift + mean : mean;
   }
@@ -160,8 +177,7 @@ AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const a
   }
   AtlasSum sum(config);
   each_velocity([&](std::size_t subject, const at::Tensor& v) {
-    const at::Tensor centred = out.shift.defined() ? v - out.shift : v;
-    sum.add(data.image(subject), flow.to_subject(centred, shape));
+    sum.add(data.image(subject), flow.to_subject(without(out.shift, v), shape), weight[subject]);
   });
   sum.sum_over(data.team(), shape, data.device());
   out.atlas = sum.atlas();

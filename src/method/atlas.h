@@ -19,8 +19,8 @@ class AtlasSum {
  public:
   explicit AtlasSum(const AtlasConfig& config) : config_(config) {}
 
-  // images (n, 1, …); to_subject: Phi_{0,1} - id on the same grid.
-  void add(const at::Tensor& images, const at::Tensor& to_subject);
+  // images (n, 1, …); to_subject: Phi_{0,1} - id on the same grid; weight: of these subjects in the atlas.
+  void add(const at::Tensor& images, const at::Tensor& to_subject, double weight = 1);
   // With those of all other processes; for images of this shape.
   void sum_over(const Team& team, at::IntArrayRef shape, at::Device device);
   at::Tensor atlas() const;
@@ -41,6 +41,10 @@ at::Tensor initial_atlas(const std::string& init, const TrainingData& data);
 // of `atlas` to those of `like`, then clamps to [0, 1].
 at::Tensor hold_intensities(const at::Tensor& atlas, const at::Tensor& like);
 
+// The velocity of exp(v) o exp(-shift): v against an atlas that was moved by exp(-shift) (optimise/lie.h). An undefined shift
+// is none.
+at::Tensor without(const at::Tensor& shift, const at::Tensor& v);
+
 struct AtlasUpdate {
   at::Tensor atlas;
   at::Tensor shift;     // mean displacement of the cohort, in voxels of the velocity grid
@@ -49,8 +53,10 @@ struct AtlasUpdate {
 
 // Makes the next atlas of the velocities of the training subjects. With config.centre the mean
 // displacement is removed from every velocity first, so that the new atlas lies in the middle, and
-// the training goes on against it there. An atlas that is not made anew is only moved.
+// the training goes on against it there. An atlas that is not made anew is only moved. weights: of the training subjects,
+// in both means; empty: all weigh the same.
 AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,
-                         const TrainingData& data, const AtlasConfig& config);
+                         const TrainingData& data, const AtlasConfig& config,
+                         const std::vector<double>& weights = {});
 
 }  // namespace aladdin

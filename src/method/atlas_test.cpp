@@ -41,6 +41,15 @@ TEST(AtlasSum, ForwardWeighsWithTheJacobianBackwardDoesNot) {
   EXPECT_LT(most(backward.variability() - 0.3), 1e-4);
 }
 
+TEST(AtlasSum, ASubjectOfNoWeightLeavesNoTrace) {
+  AtlasSum all(atlas_config(AtlasRule::forward)), without(atlas_config(AtlasRule::forward));
+  const at::Tensor good = at::rand({1, 1, 11, 11}), lost = at::rand({1, 1, 11, 11});
+  all.add(good, stretch(0.1));
+  all.add(lost, stretch(-0.1), 0);
+  without.add(good, stretch(0.1));
+  EXPECT_LT(most(all.atlas() - without.atlas()), 1e-7);
+}
+
 TEST(AtlasSum, PullsTheImagesToTheAtlas) {
   const at::Tensor image = at::rand({1, 1, 11, 11});
   at::Tensor u = at::zeros({1, 2, 11, 11});

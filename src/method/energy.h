@@ -1,5 +1,8 @@
 // The energy of a batch, per image, by the method of loss.energy (method/method.h): Eq. 6 of the paper is
-// in methods/aladdin.cpp.
+// in methods/aladdin.cpp. Where the network is taught, its teacher's velocities v* add to each method's
+//
+//   teach mean_i mean_x |v_i - v*_i|^2      in voxels of the velocity grid of this stage
+//
 #pragma once
 
 #include "aladdin/method/method.h"
@@ -8,7 +11,7 @@ namespace aladdin {
 
 class Energy {
  public:
-  explicit Energy(const LossConfig& config);
+  explicit Energy(const LossConfig& config, double teach = 0);
 
   // Whether a batch may have a share (terms.h): of the energy, this is then what belongs to its items and to the
   // pairs whose target they are, so that the shares of a batch add up. fields has to_subject of all items, all else
@@ -23,6 +26,7 @@ class Energy {
  private:
   const Method& method_;
   LossConfig config_;
+  double teach_;
   Dissimilarity dissimilarity_;
 };
 

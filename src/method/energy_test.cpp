@@ -140,6 +140,33 @@ TEST(Energy, SuperviseNeedsLabelsAndLooksOnlyAtThem) {
   EXPECT_EQ(scene.energy(config, {0, 1}, true).dice, 0);
 }
 
+TEST(Energy, WhatIsTaughtAddsItsSquaredDistance) {
+  for (const int dims : {2, 3}) {
+    const Scene scene(dims);
+    Batch batch;
+    batch.images = scene.images;
+    const Fields f = scene.fields();
+    const Energy energy(all_terms(), 0.8);
+    const double alone = energy(scene.atlas, batch, f, kSpacing, 1).energy.item<double>();
+    batch.taught = scene.velocity + 0.5;
+    const double taught = energy(scene.atlas, batch, f, kSpacing, 1).energy.item<double>();
+    EXPECT_NEAR(taught - alone, 0.8 * dims * 0.25, 1e-4);
+    batch.share = {1, 2};  // one of four
+    Batch nothing = batch;
+    nothing.taught = at::Tensor();
+    Fields part = f;
+    part.velocity = f.velocity.narrow(0, 1, 1);
+    part.to_atlas = f.to_atlas.narrow(0, 1, 1);
+    part.to_atlas_coarse = f.to_atlas_coarse.narrow(0, 1, 1);
+    LossConfig plain = all_terms();
+    plain.supervise = 0;
+    const Energy shared(plain, 0.8);
+    EXPECT_NEAR(shared(scene.atlas, batch, part, kSpacing, 1).energy.item<double>() -
+                    shared(scene.atlas, nothing, part, kSpacing, 1).energy.item<double>(),
+                0.8 * dims * 0.25 / 4, 1e-4);
+  }
+}
+
 TEST(Energy, OutsideAMaskNothingCounts) {
   const Scene scene(2);
   LossConfig config;

@@ -11,7 +11,7 @@
 namespace aladdin {
 
 GradientLearner::GradientLearner(const Config& config, const TrainingData& data)
-    : config_(config), data_(data), flow_(config.network), energy_(config.loss) {
+    : config_(config), data_(data), flow_(config.network), energy_(config.loss, config.train.teach) {
   if (data.team().is_alone()) return;
   const char* overlap = std::getenv("ALADDIN_OVERLAP");  // to measure what it gains
   gradient_sum_.emplace(data.team(), !overlap || std::string(overlap) != "0");
@@ -27,6 +27,19 @@ std::vector<int64_t> GradientLearner::sizes_at(int stage, int64_t count) const {
 Rng GradientLearner::random_numbers(const Step& step) const {
   constexpr std::uint64_t kAugmentStream = 2ULL << 40;
   return Rng(config_.train.seed, kAugmentStream + static_cast<std::uint64_t>(step.number));
+}
+
+void GradientLearner::be_taught(std::vector<at::Tensor> velocities) {
+  taught_ = std::move(velocities);
+  place_.assign(data_.dataset().size(), 0);
+  for (std::size_t k = 0; k < data_.training().size(); ++k) place_[data_.training()[k]] = k;
+}
+
+at::Tensor GradientLearner::taught(const Step& step) const {
+  if (!is_taught(step)) return {};
+  std::vector<at::Tensor> rows;
+  for (const std::size_t subject : step.subjects) rows.push_back(taught_[place_[subject]]);
+  return reduce(at::cat(rows), step.stage) / double(step.stage);
 }
 
 Batch GradientLearner::reduced(Batch batch, int stage) {
@@ -46,7 +59,8 @@ StepResult GradientLearner::learn(const at::Tensor& fixed, bool with_atlas_gradi
   if (!data_.team().is_alone()) return learn_together(fixed, with_atlas_gradient, step);
   Batch batch = data_.batch(step.subjects, config_.loss.supervise > 0);
   Rng rng = random_numbers(step);
-  batch = augment(batch, data_.spacing(), {.strength = config_.train.augment}, rng);
+  batch = augment(batch, data_.spacing(), {.strength = augmentation(step)}, rng);
+  batch.taught = taught(step);
 
   const at::Tensor atlas = with_atlas_gradient ? fixed.detach().requires_grad_(true) : fixed;
   const Fields found = fields(atlas, batch.images, step);

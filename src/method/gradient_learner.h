@@ -15,6 +15,7 @@ class GradientLearner : public Learner {
   GradientLearner(const Config& config, const TrainingData& data);
 
   StepResult learn(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step) override;
+  void be_taught(std::vector<at::Tensor> velocities) override;
 
  protected:
   // The fields of training subjects on the grid of the stage, as a function of leaves(subjects). atlas
@@ -43,11 +44,20 @@ class GradientLearner : public Learner {
   Batch exchanged_batch(const Step& step) const;
   // Of the augmentation of a step.
   Rng random_numbers(const Step& step) const;
+  // Only images as they are have a teacher: every second step, and what is augmented has none.
+  bool is_taught(const Step& step) const { return !taught_.empty() && step.number % 2 == 0; }
+  double augmentation(const Step& step) const {
+    return is_taught(step) ? 0 : config_.train.augment;
+  }
+  // What those of the step are taught, on the grid of its stage; undefined: nothing.
+  at::Tensor taught(const Step& step) const;
   // Everything of a batch on the grid of the stage, and the spacing there.
   static Batch reduced(Batch batch, int stage);
   std::array<double, 3> spacing_at(int stage) const;
 
   Energy energy_;
+  std::vector<std::size_t> place_;  // of a subject in taught_
+  std::vector<at::Tensor> taught_;  // on the velocity grid of stage 1
   std::optional<GradientSum> gradient_sum_;
 };
 

@@ -37,6 +37,10 @@ class Learner {
   // the displacement, network.flow).
   virtual at::Tensor registered(const at::Tensor& atlas, std::size_t subject, int stage) const = 0;
 
+  // From now on the velocities of the teacher, for each training subject, are part of what is learned.
+  virtual void be_taught(std::vector<at::Tensor>) {}
+  // How much each training subject should weigh in the atlas, between 0 and 1; empty: all the same.
+  virtual std::vector<double> weights_in_atlas() const { return {}; }
   // Before the first step of a stage.
   virtual void begin_stage(int) {}
   // The atlas was moved by exp(-shift), on the velocity grid of stage 1.

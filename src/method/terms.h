@@ -16,6 +16,8 @@ struct Batch {
   at::Tensor images;  // (n, 1, …)
   at::Tensor labels;  // (n, structures, …) one-hot without background, or undefined
   at::Tensor masks;   // (n, 1, …), or undefined
+  // (n, dims, …) on the velocity grid, in its voxels: what the network is taught to answer; or undefined.
+  at::Tensor taught{};
   Share share{};      // at least one item; whole unless Energy::can_be_shared
 
   // The rows of the share.

@@ -216,7 +216,7 @@ Batch GradientLearner::exchanged_batch(const Step& step) const {
     Rng rng = random_numbers(step);
     Batch one = data_.batch({subject}, labels);
     if (masks && !one.masks.defined()) one.masks = at::ones_like(one.images);
-    one = augment(one, data_.spacing(), {.strength = config_.train.augment}, rng, k);
+    one = augment(one, data_.spacing(), {.strength = augmentation(step)}, rng, k);
     const auto at = static_cast<int64_t>(k);
     out.images.narrow(0, at, 1).copy_(one.images);
     if (masks) out.masks.narrow(0, at, 1).copy_(one.masks);
@@ -224,6 +224,7 @@ Batch GradientLearner::exchanged_batch(const Step& step) const {
   }
   for (const at::Tensor& all : {out.images, out.masks, out.labels})
     if (all.defined()) data_.team().exchange(all, owner);
+  out.taught = taught(step);
   return out;
 }
 

@@ -6,8 +6,10 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
+#include "aladdin/method/atlas.h"
 #include "aladdin/method/pyramid.h"
 #include "aladdin/method/tensor_file.h"
+#include "aladdin/optimise/mismatch.h"
 
 namespace aladdin {
 namespace {
@@ -49,7 +51,8 @@ VelocityLearner::VelocityLearner(const Config& config, const TrainingData& data)
       energy_(config.loss),
       optimiser_(optimiser_of(config, data)),
       place_(data.dataset().size()),
-      velocities_(data.training().size()) {
+      velocities_(data.training().size()),
+      mismatches_(data.training().size(), -1) {
   for (std::size_t k = 0; k < data.training().size(); ++k) place_[data.training()[k]] = k;
 }
 
@@ -77,26 +80,56 @@ Terms VelocityLearner::terms_of(const at::Tensor& atlas, std::size_t subject, in
 
 StepResult VelocityLearner::learn(const at::Tensor& atlas, bool, const Step& step) {
   require_stage(step.stage);
-  std::vector<ImagePair> images;
+  std::vector<std::size_t> own;
   for (const std::size_t subject : step.subjects)
-    images.push_back(image_pair(atlas, data_, subject));
+    if (data_.owner(subject) == data_.team().rank()) own.push_back(subject);
+  std::vector<ImagePair> images;
+  for (const std::size_t subject : own) images.push_back(image_pair(atlas, data_, subject));
   // Side by side, each on one thread: a subject's own steps are many and small.
-  parallel_for(static_cast<std::int64_t>(step.subjects.size()), [&](std::int64_t k) {
-    Values& v = velocities_[place_[step.subjects[k]]];
+  parallel_for(static_cast<std::int64_t>(own.size()), [&](std::int64_t k) {
+    Values& v = velocities_[place_[own[k]]];
     v = optimiser_.improve(images[k], std::move(v), step.stage, iterations(step.stage));
   });
+  std::vector<double> sums(3);  // energy, sim, reg
+  for (const std::size_t subject : own) {
+    const Terms terms = terms_of(atlas, subject, step.stage);
+    mismatches_[place_[subject]] = static_cast<float>(terms.sim);
+    sums[0] += terms.energy.item<double>();
+    sums[1] += terms.sim;
+    sums[2] += terms.reg;
+  }
+  share(step);
   StepResult out;
   double energy = 0;
-  for (const std::size_t subject : step.subjects) {
-    const Terms terms = terms_of(atlas, subject, step.stage);
-    const double share = 1 / double(step.subjects.size());
-    energy += share * terms.energy.item<double>();
-    out.terms.sim += share * terms.sim;
-    out.terms.reg += share * terms.reg;
+  const double part = 1 / double(step.subjects.size());
+  for (const auto& one : data_.team().gather(sums)) {
+    energy += part * one[0];
+    out.terms.sim += part * one[1];
+    out.terms.reg += part * one[2];
   }
   out.terms.energy = at::scalar_tensor(energy, at::kDouble);
   out.finite = std::isfinite(energy);
   return out;
+}
+
+void VelocityLearner::share(const Step& step) {
+  if (data_.team().is_alone()) return;
+  std::vector<at::Tensor> rows;
+  std::vector<int> owner;
+  for (const std::size_t subject : step.subjects) {
+    rows.push_back(velocity_tensor(velocities_[place_[subject]], flow_, data_, step.stage));
+    owner.push_back(data_.owner(subject));
+  }
+  const at::Tensor all = at::cat(rows).contiguous();
+  data_.team().exchange(all, owner);
+  std::vector<double> found;
+  for (const std::size_t subject : step.subjects)
+    found.push_back(double(mismatches_[place_[subject]]));
+  const auto everybody = data_.team().gather(found);
+  for (std::size_t k = 0; k < step.subjects.size(); ++k)
+    mismatches_[place_[step.subjects[k]]] = static_cast<float>(everybody[static_cast<std::size_t>(owner[k])][k]);
+  for (std::size_t k = 0; k < step.subjects.size(); ++k)
+    velocities_[place_[step.subjects[k]]] = values_of(all[static_cast<int64_t>(k)]);
 }
 
 at::Tensor VelocityLearner::registered(const at::Tensor& atlas, std::size_t subject,
@@ -109,6 +142,14 @@ at::Tensor VelocityLearner::registered(const at::Tensor& atlas, std::size_t subj
                          data_, stage);
 }
 
+std::vector<double> VelocityLearner::weights_in_atlas() const {
+  if (std::ranges::any_of(mismatches_, [](float m) { return m < 0; })) return {};
+  const Mismatches all(std::vector<double>(mismatches_.begin(), mismatches_.end()));
+  std::vector<double> out;
+  for (const float mismatch : mismatches_) out.push_back(all.weight(mismatch));
+  return out;
+}
+
 void VelocityLearner::begin_stage(int stage) {
   if (stage_ > 0 && stage_ < stage) fail_stage(stage_, stage);  // they go from coarse to fine
   const int scale = flow_.velocity_scale();
@@ -119,13 +160,14 @@ void VelocityLearner::begin_stage(int stage) {
 
 void VelocityLearner::follow(const at::Tensor& shift, int stage) {
   const at::NoGradGuard no_grad;
-  const Values here = values_of(stage == 1 ? shift : reduce(shift, stage) * (1.0 / stage));
+  const at::Tensor here = stage == 1 ? shift : reduce(shift, stage) * (1.0 / stage);
   for (Values& v : velocities_)
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] -= here[i];
+    if (!v.empty()) v = values_of(without(here, velocity_tensor(v, flow_, data_, stage)));
 }
 
 void VelocityLearner::save(Safetensors& file) const {
   file.metadata["velocity_stage"] = std::to_string(stage_);
+  add_tensor(file, "mismatches", at::tensor(mismatches_));
   for (std::size_t k = 0; k < velocities_.size(); ++k)
     if (!velocities_[k].empty())
       add_tensor(file, fmt::format("velocity.{}", k),
@@ -135,6 +177,7 @@ void VelocityLearner::save(Safetensors& file) const {
 void VelocityLearner::restore(const Safetensors& file) {
   stage_ = static_cast<int>(take_count(file, "velocity_stage", kMostEpochs));
   for (Values& v : velocities_) v.clear();
+  mismatches_ = values_of(take_tensor(file, "mismatches", at::tensor(mismatches_)));
   if (stage_ == 0) return;
   if (std::ranges::count(config_.train.pyramid, stage_) == 0)
     fail("the velocities of a checkpoint are those of stage {}, which this training does not have",

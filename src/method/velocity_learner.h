@@ -23,6 +23,7 @@ class VelocityLearner : public Learner {
 
   StepResult learn(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step) override;
   at::Tensor registered(const at::Tensor& atlas, std::size_t subject, int stage) const override;
+  std::vector<double> weights_in_atlas() const override;
   void begin_stage(int stage) override;
   void follow(const at::Tensor& shift, int stage) override;
   void save(Safetensors& file) const override;
@@ -34,6 +35,8 @@ class VelocityLearner : public Learner {
   int iterations(int stage) const;
   void require_stage(int stage) const;
   Terms terms_of(const at::Tensor& atlas, std::size_t subject, int stage) const;
+  // Of several processes each optimises its own subjects, and all get the velocities.
+  void share(const Step& step);
 
   Config config_;
   const TrainingData& data_;
@@ -42,6 +45,7 @@ class VelocityLearner : public Learner {
   Optimiser optimiser_;
   std::vector<std::size_t> place_;  // of a training subject in velocities_
   std::vector<Values> velocities_;  // on the velocity grid of the stage; empty: not begun
+  std::vector<float> mismatches_;   // as they were last improved; negative: not begun
   int stage_ = 0;                   // 0: none yet
 };
 

@@ -19,6 +19,8 @@ namespace aladdin {
 constexpr int kModelVersion = 1;
 // The note that says why a model registers the subjects of its own cohort only, which its build did.
 constexpr const char* kCohortOnly = "cohort_only";
+// The note that says how well the training subjects match the atlas (optimise/mismatch.h).
+constexpr const char* kMismatches = "mismatches";
 
 struct Model {
   UnetOptions network;

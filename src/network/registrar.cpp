@@ -12,6 +12,7 @@
 #include "aladdin/kernels/warp.h"
 #include "aladdin/network/unet_inference.h"
 #include "aladdin/optimise/grids.h"
+#include "aladdin/optimise/lie.h"
 #include "aladdin/optimise/optimiser.h"
 #include "aladdin/optimise/unfold.h"
 
@@ -139,7 +140,9 @@ std::vector<float> Registrar::uncentred_velocity(const std::vector<float>& prepa
 std::vector<float> Registrar::centred(std::vector<float> v, std::optional<int> refine) const {
   const Model& model = state_->model;
   if (model.centre.empty()) return v;
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] -= model.centre[i];
+  Values back = model.centre;
+  for (float& x : back) x = -x;
+  v = composed(v, back, coarser(state_->full, model.network.velocity_scale));
   const bool network_alone =
       !model.passes.empty() && refine.value_or(state_->settings.train.refine) == 0;
   if (!network_alone)
@@ -174,8 +177,20 @@ RegisteredImage Registrar::register_image(const Image& native, const Labels* mas
     counts.assign(seen.values.begin(), seen.values.end());
   }
   voxels.values = velocity_voxels(out.prepared.values, counts, refine);
+  out.mismatch = mismatch(out.prepared.values, counts, voxels.values);
   out.velocity = Velocity(voxels_to_mm(voxels));
   return out;
+}
+
+double Registrar::mismatch(const Values& prepared, const Values& mask, const Values& v) const {
+  return state_->optimiser.mismatch({state_->published, prepared, mask}, v);
+}
+
+std::optional<Mismatches> Registrar::usual_mismatches() const {
+  const auto& notes = state_->model.notes;
+  const auto found = notes.find(kMismatches);
+  if (found == notes.end()) return std::nullopt;
+  return Mismatches(found->second);
 }
 
 Image Registrar::atlas() const {

@@ -25,6 +25,7 @@
 #include <optional>
 
 #include "aladdin/network/model.h"
+#include "aladdin/optimise/mismatch.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/velocity.h"
 
@@ -34,6 +35,7 @@ struct RegisteredImage {
   Velocity velocity;  // mm, on velocity_grid(model)
   Vec3 shift{0, 0, 0};
   IntensityMap intensity;
+  double mismatch = 0;  // of the atlas and the image (optimise/mismatch.h)
   Image prepared;  // what the network saw, on the padded grid
 };
 
@@ -60,6 +62,12 @@ class Registrar {
   std::vector<float> velocity_voxels(const std::vector<float>& prepared,
                                      const std::vector<float>& mask = {},
                                      std::optional<int> refine = {});
+
+  // L_sim between the atlas and a prepared image, by its centred velocity.
+  double mismatch(const std::vector<float>& prepared, const std::vector<float>& mask,
+                  const std::vector<float>& v) const;
+  // What is usual among the subjects of the atlas; none: an older model.
+  std::optional<Mismatches> usual_mismatches() const;
 
   // published_atlas(model) without the padding: RUN/atlas.nii.gz.
   Image atlas() const;

@@ -31,6 +31,19 @@ std::array<double, 3> Optimiser::spacing_at(int stage) const {
   return out;
 }
 
+double Optimiser::mismatch(const ImagePair& images, const Values& v) const {
+  Config config = config_;
+  config.loss.sim = 1;
+  config.loss.lambda = config.loss.volume = 0;
+  return RegistrationEnergy(config, full_, spacing_, images)(v.data(), nullptr);
+}
+
+Config Optimiser::config_at(int stage) const {
+  Config config = config_;
+  if (config.loss.regulariser == RegulariserKind::bending) config.loss.lambda *= stage * stage;
+  return config;
+}
+
 Values Optimiser::refined(Values v, int from, int to) const {
   return aladdin::refined(std::move(v), full_, from, to);
 }
@@ -46,9 +59,10 @@ Values Optimiser::start(const ImagePair& images, int stage) const {
 }
 
 Values Optimiser::improve(const ImagePair& images, Values v, int stage, int iterations) const {
-  RegistrationEnergy energy(config_, coarser(full_, stage), spacing_at(stage),
+  const Config config = config_at(stage);
+  RegistrationEnergy energy(config, coarser(full_, stage), spacing_at(stage),
                             reduced(images, stage));
-  const LossConfig& loss = config_.loss;
+  const LossConfig& loss = config.loss;
   const Preconditioner preconditioner(energy.velocity_shape(), energy.velocity_spacing_mm(),
                                       {.kappa = energy.curvature(),
                                        .lambda = loss.lambda,

@@ -60,6 +60,7 @@ void visit(IsResults auto& r, auto&& v) {
   v.if_any("mean_displacement_max_mm", r.displacement.max_mm);
   v.if_any("mean_displacement_shift_mm", r.displacement.shift_mm);
   v.always("labels", r.labels);
+  v.if_any("poor", r.poor);
   v.if_any("mean_velocity_mm", r.velocity.mean_mm);
   v.if_any("mean_velocity_max_mm", r.velocity.max_mm);
   v.if_any("mean_velocity_shift_mm", r.velocity.shift_mm);

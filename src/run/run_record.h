@@ -53,6 +53,7 @@ struct RunResults {
   std::optional<double> inverse_error_vox{};  // until 0.1: before the export, on the padded grid
   std::optional<std::int64_t> training_subjects{};
   CentralityRecord displacement{}, velocity{};
+  std::vector<std::string> poor{};     // subjects that match far worse than the others
   std::vector<std::int32_t> labels{};  // [0] is 0; empty: no subject had labels
   std::optional<double> val_score{};
   std::optional<std::int64_t> epochs{}, steps{};

@@ -13,6 +13,7 @@
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
 #include "aladdin/method/affine_alignment.h"
+#include "aladdin/optimise/mismatch.h"
 #include "aladdin/run/run_lock.h"
 #include "aladdin/train/forecast.h"
 #include "aladdin/train/narrator.h"
@@ -20,6 +21,7 @@
 #include "aladdin/train/publish.h"
 #include "aladdin/train/run_folder.h"
 #include "aladdin/train/showcase.h"
+#include "aladdin/train/teacher.h"
 #include "aladdin/transform/transform_file.h"
 
 namespace aladdin {
@@ -74,9 +76,16 @@ void finish(const RunDirectory& run, const TrainingData& data, const TrainingSta
   record.timing = {state.position.seconds / 60, double(peak_memory()) / 1e9};
   write_record(run, record);
   remove_registrations(run);
+  std::error_code ignored;
+  std::filesystem::remove_all(teacher_folder(run).folder, ignored);
   log::info("the atlas is in {}", run.atlas().string());
   log::info("{} folds, inverse error {:.4f} mm (mean of {})", *results.folds,
             *results.inverse_error_mm, counted(*results.subjects, "subject"));
+  if (!results.poor.empty())
+    log::warn(
+        "poor registration of {}: the atlas matches far worse there than elsewhere; look at the image, "
+        "or omit the subject with {} ID",
+        list_of_poor(results.poor), option_name("exclude"));
   log::info("mean displacement {:.4f} mm (of {})", *results.displacement.mean_mm,
             counted(*results.training_subjects, "training subject"));
 }
@@ -150,6 +159,20 @@ TrainingState& train(Trainer& trainer, const BuildOptions& options, const RunDir
   return state;
 }
 
+// Optimises the velocities of the training subjects, with the atlas, before a network learns from them.
+void teach(Trainer& pupil, const BuildOptions& options, const RunDirectory& run, const Config& config,
+           const TrainingData& data, const std::string& identity) {
+  if (!config.train.is_taught() || pupil.position().finished) return;
+  Trainer teacher(teacher_of(config), data, teacher_folder(run), identity + "\nteacher");
+  data.team().each([&] {
+    if (options.resume) teacher.resume();
+  });
+  teacher.require_agreement();
+  log::info("first         the velocities of the training subjects and the atlas are optimised");
+  pupil.be_taught(train(teacher, options, run, data));
+  log::info("now           the network learns from them");
+}
+
 // Trains and publishes. From here on files are written, so everything has been checked before.
 void write_run(const BuildOptions& options, const RunDirectory& run, const Plan& plan,
                TrainingData& data, std::optional<Trainer>& trainer) {
@@ -188,6 +211,7 @@ void write_run(const BuildOptions& options, const RunDirectory& run, const Plan&
     align(run, config, data);
     restore();
   }
+  teach(*trainer, options, run, config, data, plan.identity());
   TrainingState& state = train(*trainer, options, run, data);
   record.results = publish(run, config, data, state, plan.identity(),
                            {.warped = options.warped, .fields = options.fields});

@@ -54,6 +54,8 @@ Forecast forecast(const Config& config, const TrainingData& data, Trainer& train
         rounds * double(trainer.steps_an_epoch()) * out.steps[s] + checked * validation * here;
     if (t.learns()) out.training += rounds / config.atlas.every * training * here;
   }
+  // From coarse to fine in two dozen rounds, each a tenth of a registration.
+  if (t.is_taught()) out.training += 2.5 * registration * training / threads();
   if (t.minutes > 0) out.training = 60 * t.minutes;
   out.publishing = all * double(data.dataset().grid().voxels()) * kSecondsPerVoxel;
   // Centring registers the training subjects twice more, the second time from near by.

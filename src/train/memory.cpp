@@ -26,8 +26,9 @@ std::uint64_t predict_memory(const Config& config, const Grid& padded, std::size
   double velocities =
       double(subjects) * padded.dims * voxels * std::pow(n.velocity_scale, -padded.dims);
   if (config.train.learns()) {
-    velocities =
-        std::min(velocities / processes, double(1 << 29));  // an update of the atlas keeps 2 GiB
+    // What is taught; an update of the atlas keeps 2 GiB.
+    const double taught = config.train.is_taught() ? 2 * velocities : 0;
+    velocities = taught + std::min(velocities / processes, double(1 << 29));
   } else {
     floats = weights = 0;
     velocities *= 6;

@@ -35,11 +35,11 @@ void resolve_length(Config& config, const Grid& grid) {
 // Throws unless every process has a share of the work.
 void require_shares(const Config& config, const Team& team) {
   if (team.is_alone()) return;
-  if (!config.train.learns())
+  if (!config.train.learns() && !config.train.optimises())
     throw Error(fmt::format("the engine '{}' runs in one process, but {} were started",
                             name_of(config.train.engine), team.size()),
                 ExitCode::usage)
-        .hint("set train.engine = learn, or start one process");
+        .hint("set train.engine = learn or optimise, or start one process");
   if (config.train.affine)
     throw Error(fmt::format("affine alignment (train.affine) runs in one process, but {} were "
                             "started",
@@ -65,6 +65,8 @@ Plan::Plan(const BuildOptions& options, const Team& team) : config(options.confi
     cohort = read_cohort(options.source, options.cohort);
     choose_engine(config, training_subjects(cohort));
     if (config.train.engine != options.config.train.engine) chosen.push_back("train.engine");
+    if (config.train.learns() && config.train.teach != options.config.train.teach)
+      chosen.push_back("train.teach");
     require_shares(config, team);
     options.grid.validate(cohort.dims);
   });

@@ -13,6 +13,7 @@
 #include "aladdin/image/io.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/tensor_file.h"
+#include "aladdin/method/velocity_learner.h"
 #include "aladdin/network/model.h"
 #include "aladdin/train/registrations.h"
 #include "aladdin/train/run_model.h"
@@ -48,8 +49,10 @@ class Publisher {
     data_.team().lead([&] {
       write_text(run_.subjects(), lines_);
       write_atlas();
-      write_model(run_.model(), model_of_run(config_, data_, learner_, registrations_.seen(),
-                                             registrations_.atlas(), registrations_.centre()));
+      Model model = model_of_run(config_, data_, learner_, registrations_.seen(),
+                                 registrations_.atlas(), registrations_.centre());
+      model.notes[kMismatches] = usual().text();
+      write_model(run_.model(), model);
       results = summary();
     });
     return results;
@@ -116,6 +119,7 @@ class Publisher {
 
   void prepare_sums() {
     const Dataset& dataset = data_.dataset();
+    mismatches_.assign(dataset.size(), 0);
     centrality_ = no_displacements();
     if (flow_.is_velocity()) mean_velocity_ = no_velocities();
     for (const std::size_t i : data_.training())
@@ -126,6 +130,10 @@ class Publisher {
 
   void sum_over_team() {
     const Team& team = data_.team();
+    std::vector<double> sums(mismatches_.size(), 0);
+    for (const auto& one : team.gather(mismatches_))
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += one[i];
+    mismatches_ = sums;
     sum_.sum_over(team, data_.image_shape(), data_.device());
     if (votes_) sum_over(team, *votes_);
     const Grid& grid = data_.dataset().grid();
@@ -142,7 +150,7 @@ class Publisher {
     std::vector<std::size_t> next(lines.size());
     lines_ =
         "id,split,folds,folded_cells,smallest_jacobian,largest_jacobian,"
-        "inverse_error_mm,energy\n";
+        "inverse_error_mm,energy,mismatch\n";
     for (std::size_t i = 0; i < data_.dataset().size(); ++i)
       lines_ += lines[data_.owner(i)][next[data_.owner(i)]++] + "\n";
   }
@@ -178,9 +186,14 @@ class Publisher {
     const auto inverse =
         evaluate::inverse_consistency(native_to_atlas, {exported.atlas_to_native}, working.visible);
     const Fields f = flow_(r.velocity.to(data_.device()), data_.image_shape());
-    const double energy = energy_(registrations_.atlas(), data_.batch({i}, false), f,
-                                  data_.spacing(), config_.network.velocity_scale)
-                              .energy.item<double>();
+    const Terms terms = energy_(registrations_.atlas(), data_.batch({i}, false), f, data_.spacing(),
+                                config_.network.velocity_scale);
+    const double energy = terms.energy.item<double>();
+    mismatches_[i] = terms.sim;
+    if (const Registrar* registrar = registrations_.registrar()) {  // as `aladdin register` finds it
+      const ImagePair images = image_pair(registrations_.atlas(), data_, i);
+      mismatches_[i] = registrar->mismatch(images.image, images.mask, values_of(r.velocity));
+    }
     folds_ += there.negative + back.negative;
     folded_cells_ += there.folded_cells + back.folded_cells;
     inverse_error_mm_ += inverse.mean_mm;
@@ -191,10 +204,10 @@ class Publisher {
     }
     const Subject& subject = data_.dataset().cohort().subjects[i];
     lines_ +=
-        fmt::format("{},{},{},{},{:.5f},{:.5f},{:.6f},{:.6f}\n", csv_field(subject.id),
+        fmt::format("{},{},{},{},{:.5f},{:.5f},{:.6f},{:.6f},{:.6f}\n", csv_field(subject.id),
                     subject.split, there.negative + back.negative,
                     there.folded_cells + back.folded_cells, std::min(there.smallest, back.smallest),
-                    std::max(there.largest, back.largest), inverse.mean_mm, energy);
+                    std::max(there.largest, back.largest), inverse.mean_mm, energy, mismatches_[i]);
   }
 
   void write_atlas() {
@@ -233,7 +246,17 @@ class Publisher {
     out.displacement = record_of(*centrality_);
     if (mean_velocity_) out.velocity = record_of(*mean_velocity_);
     out.labels = data_.dataset().label_table();
+    const Mismatches all = usual();
+    for (std::size_t i = 0; i < mismatches_.size(); ++i)
+      if (all.is_poor(mismatches_[i])) out.poor.push_back(data_.dataset().cohort().subjects[i].id);
     return out;
+  }
+
+  // Of the training subjects.
+  Mismatches usual() const {
+    std::vector<double> training;
+    for (const std::size_t i : data_.training()) training.push_back(mismatches_[i]);
+    return Mismatches(training);
   }
 
   const RunDirectory& run_;
@@ -248,6 +271,7 @@ class Publisher {
   std::optional<evaluate::BridgeVotes> votes_;
   std::optional<evaluate::Centrality> centrality_, mean_velocity_;
   std::string lines_;
+  std::vector<double> mismatches_;  // by subject
   std::int64_t folds_ = 0, folded_cells_ = 0, measured_ = 0;
   double inverse_error_mm_ = 0;
 };

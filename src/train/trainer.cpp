@@ -114,6 +114,21 @@ void Trainer::resume() {
   before_ = agreed_seconds_ = p.seconds;
 }
 
+void Trainer::be_taught(const TrainingState& teacher) {
+  std::vector<at::Tensor> velocities;
+  for (const std::size_t subject : data_.training())
+    velocities.push_back(teacher.learner->registered(teacher.atlas, subject, 1));
+  state_.learner->be_taught(std::move(velocities));
+  Position& p = state_.position;
+  if (p.steps > 0) return;  // resumed
+  state_.atlas = teacher.atlas;
+  state_.metrics = teacher.metrics;
+  p.epochs = teacher.position.epochs;
+  p.steps = teacher.position.steps;
+  before_ = agreed_seconds_ = p.seconds = teacher.position.seconds;
+  p.atlas_is_final = true;
+}
+
 void Trainer::require_agreement() const {
   // The last of a stage, and the finished one, have the steps of the one before.
   const Position& p = state_.position;
@@ -257,7 +272,9 @@ std::optional<double> Trainer::update_atlas_if_due(bool stage_ends, double done)
   const bool due = stage_ends || p.atlas_is_final || p.epoch % every == 0;
   if (wanted && due) {
     const AtlasUpdate update =
-        update_atlas(velocities(), flow_, state_.atlas, data_, config_.atlas);
+        update_atlas(velocities(), flow_, state_.atlas, data_, config_.atlas,
+                     config_.atlas.robust ? state_.learner->weights_in_atlas()
+                                          : std::vector<double>());
     state_.atlas = update.atlas;
     if (update.shift.defined()) state_.learner->follow(update.shift, stage());
   }

@@ -37,6 +37,9 @@ class Trainer {
   // Tells after each step, with the means of the epoch so far.
   std::function<void(const TrainingNews&)> tell_step = [](const TrainingNews&) {};
 
+  // Begins, or goes on after resume(), as the pupil of a finished optimisation: against its atlas, which stays, and by its
+  // velocities.
+  void be_taught(const TrainingState& teacher);
   // Restores the last checkpoint, if there is one; writes nothing.
   void resume();
   const Position& position() const { return state_.position; }

@@ -5,6 +5,7 @@
 
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/test_cohort.h"
+#include "aladdin/train/teacher.h"
 
 namespace aladdin {
 namespace {
@@ -127,6 +128,64 @@ TEST_F(TrainerTest, ResumedIsUninterrupted) {
     }
     std::filesystem::remove_all(run("whole").folder);
   }
+}
+
+TEST_F(TrainerTest, APupilHasTheAtlasOfItsTeacherAndComesNearItsVelocities) {
+  const TrainingData data = load({.subjects = 4});
+  Config config = testing::small_config();
+  config.network.width = 4;
+  config.network.passes = {1};
+  config.loss.lambda = config.loss.volume = config.loss.gamma2 = 0;
+  config.train.teach = 1;
+  config.train.pyramid = {1};
+  config.train.epochs = {80};
+  config.train.rate = 1e-2;
+  config.train.average = 0;
+  config.train.augment = 0;
+  Trainer teacher(teacher_of(config), data, teacher_folder(run("run")), "");
+  const TrainingState& known = teacher.run();
+  config.loss.sim = 0;  // from here on nothing but the teacher
+  Trainer trainer(config, data, run("run"), "");
+  trainer.be_taught(known);
+  const TrainingState& pupil = trainer.run();
+  EXPECT_TRUE(pupil.atlas.equal(known.atlas));
+  EXPECT_GT(pupil.position.epochs, known.position.epochs);
+  EXPECT_TRUE(pupil.metrics.starts_with(known.metrics));
+  double taught = 0, left = 0;
+  for (const std::size_t subject : data.training()) {
+    const at::Tensor v = known.learner->registered(known.atlas, subject, 1);
+    taught += v.square().mean().item<double>();
+    left += (pupil.learner->registered(pupil.atlas, subject, 1) - v).square().mean().item<double>();
+  }
+  EXPECT_LT(left, 0.5 * taught);
+}
+
+TEST_F(TrainerTest, AResumedPupilIsUninterrupted) {
+  const TrainingData data = load({.subjects = 4, .splits = {"val"}});
+  Config config = testing::small_config();
+  config.train.teach = 1;
+  config.train.checkpoint_minutes = 0;
+  Trainer teacher(teacher_of(config), data, teacher_folder(run("whole")), "");
+  const TrainingState& known = teacher.run();
+  Trainer whole(config, data, run("whole"), "");
+  whole.be_taught(known);
+  const TrainingState& expected = whole.run();
+  struct Killed {};
+  Trainer first(config, data, run("killed"), "");
+  first.be_taught(known);
+  int epochs = 0;
+  first.tell = [&](const TrainingNews&) {
+    if (++epochs == 2) throw Killed();
+  };
+  EXPECT_THROW(first.run(), Killed);
+  Trainer second(config, data, run("killed"), "");
+  second.resume();
+  second.be_taught(known);
+  const TrainingState& found = second.run();
+  EXPECT_EQ(found.metrics, expected.metrics);
+  for (const std::size_t subject : data.training())
+    EXPECT_TRUE(found.learner->registered(found.atlas, subject, 1)
+                    .equal(expected.learner->registered(expected.atlas, subject, 1)));
 }
 
 TEST_F(TrainerTest, StopsWhenValidationsBringNothing) {

@@ -64,6 +64,8 @@ struct Result {
   evaluate::Similarity similarity;
   JacobianSummary to_atlas, to_native;
   evaluate::InverseConsistency inverse;
+  double mismatch = 0;
+  bool poor = false;  // far worse than the subjects of the atlas
   double seconds = 0;
 };
 
@@ -99,6 +101,7 @@ class Run {
         registrar_(read_model(model_)),
         atlas_(registrar_.atlas()),
         fields_(parse_field_grid(options.fields)) {
+    usual_ = registrar_.usual_mismatches();
     const Model& model = registrar_.model();
     const bool small = model.padded.voxels() < kVoxelsForThreads;
     side_by_side_ = small && jobs_.size() > 1;
@@ -121,6 +124,7 @@ class Run {
 
   const std::vector<Job>& jobs() const { return jobs_; }
   bool side_by_side() const { return side_by_side_; }
+  const std::optional<Mismatches>& usual() const { return usual_; }
 
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
@@ -131,6 +135,8 @@ class Run {
     ExportedFields fields = registrar_.fields(done, image.grid, fields_);
     Result result;
     result.shift = done.shift;
+    result.mismatch = done.mismatch;
+    if (usual_) result.poor = usual_->is_poor(done.mismatch);
     result.to_atlas = summarise_jacobian(fields.native_to_atlas);
     result.to_native = summarise_jacobian(fields.atlas_to_native);
     write_displacement(job.to_atlas, fields.native_to_atlas);
@@ -163,6 +169,7 @@ class Run {
   Image atlas_;
   FieldGrid fields_;
   std::optional<Labels> labels_;
+  std::optional<Mismatches> usual_;
   bool warped_ = false, side_by_side_ = false;
 };
 
@@ -177,6 +184,8 @@ Json to_json(const Job& job, const Result& result) {
           {"shift_mm", result.shift},
           {"ncc_before", result.similarity.ncc_before},
           {"ncc_after", result.similarity.ncc_after},
+          {"mismatch", result.mismatch},
+          {"poor", result.poor},
           {"inverse_error_mm", {{"mean", result.inverse.mean_mm}, {"max", result.inverse.max_mm}}},
           {"native_to_atlas", to_json(result.to_atlas)},
           {"atlas_to_native", to_json(result.to_native)},
@@ -190,6 +199,19 @@ void print_text(const Job& job, const Result& result) {
       job.image.name, result.similarity.ncc_before, result.similarity.ncc_after,
       result.to_atlas.folds, result.to_native.folds, result.to_atlas.min, result.to_atlas.max,
       result.inverse.mean_mm, result.seconds);
+}
+
+void warn_of_poor(const Run& work, const std::vector<Result>& results) {
+  std::vector<std::string> names;
+  double worst = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!results[i].poor) continue;
+    names.push_back(work.jobs()[i].image.name);
+    worst = std::max(worst, results[i].mismatch);
+  }
+  if (names.empty()) return;
+  log::warn("poor registration of {}: a mismatch of {:.3f}, where {:.3f} is usual; look at the image",
+            list_of_poor(names), worst, work.usual()->median());
 }
 
 void run(const Options& options) {
@@ -208,6 +230,7 @@ void run(const Options& options) {
   work_through(
       images, "registered", work.side_by_side(),
       [&](std::size_t i) { results[i] = work.work(work.jobs()[i]); }, tell, finish);
+  warn_of_poor(work, results);
 }
 
 std::function<void()> declare(CLI::App& app) {
