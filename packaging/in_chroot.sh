@@ -53,6 +53,6 @@ if [[ -z $packages ]]; then
 fi
 fresh "$work/final"
 mkdir "$work/final/packages"
-cp "$packages"/*.deb packaging/check.sh "$work/final/packages/"
+cp "$packages"/*.deb packaging/check.sh packaging/check_bids.sh "$work/final/packages/"
 du -h "$packages"/*.deb
 inside "$work/final" bash /packages/check.sh
