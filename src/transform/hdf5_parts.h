@@ -4,7 +4,7 @@
 // (core/apart.h), links, plugins and outside storage are refused, and numbers are bounded by the length of the file.
 #pragma once
 
-#include <hdf5.h>
+#include <itk_hdf5.h>
 
 #include <functional>
 
