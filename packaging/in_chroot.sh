@@ -26,6 +26,9 @@ fresh() {
   rm "$1/done"
   cp -r /etc/apt/apt.conf.d /etc/apt/sources.list* "$1/etc/apt/"
   cp /etc/resolv.conf "$1/etc/"
+  # It is thrown away: nothing need reach the disk; and there is no terminal to open.
+  echo force-unsafe-io >"$1/etc/dpkg/dpkg.cfg.d/chroot"
+  echo 'Dpkg::Use-Pty "false";' >"$1/etc/apt/apt.conf.d/99chroot"
   [[ ! -d /usr/local/share/ca-certificates ]] || cp -r /usr/local/share/ca-certificates "$1/usr/local/share/"
 }
 inside() { # inside FOLDER COMMAND…
