@@ -46,7 +46,9 @@ apt-get autoremove -yq --purge >/dev/null
 rm -rf /tmp/knees /tmp/run /tmp/registered /tmp/said /tmp/bids /tmp/modules /tmp/slicer
 find / -xdev -path /proc -prune -o -path /dev -prune -o -path /packages -prune -o -type f -print | sort >/tmp/after
 dpkg-query -W -f '${Package}\n' | sort >/tmp/packages_after
-left=$(comm -13 /tmp/before /tmp/after | grep -vE '^/(tmp|var/(log|cache|lib/(apt|dpkg|systemd)))/|/etc/ld.so.cache' || true)
+# Not counted: caches and logs of the system, and what adduser keeps of the users that D-Bus and others make.
+left=$(comm -13 /tmp/before /tmp/after |
+  grep -vE '^/(tmp|run|var/(log|cache|lib/(apt|dpkg|systemd)))/|^/etc/(ld.so.cache|(passwd|group|shadow|gshadow)-)$' || true)
 [[ -z $left ]] || { echo "left behind:"; echo "$left" | head -20; }
 left_packages=$(comm -13 /tmp/packages_before /tmp/packages_after)
 [[ -z $left_packages ]] || { echo "packages left behind:" $left_packages; }
