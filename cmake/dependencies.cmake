@@ -18,15 +18,29 @@ find_package(ITK 5.2 REQUIRED COMPONENTS
 add_library(aladdin_itk INTERFACE)
 target_include_directories(aladdin_itk SYSTEM INTERFACE ${ITK_INCLUDE_DIRS})
 target_link_libraries(aladdin_itk INTERFACE ${ITK_LIBRARIES})
-# The demons: as a component of the above they would ask for the developer's files of FFTW.
+# The demons: as a component of the above they would ask for the developer's files of FFTW. Libraries have the version in
+# their names, or, as some packagers build them, not.
+set(itk_suffix -${ITK_VERSION_MAJOR}.${ITK_VERSION_MINOR})
 find_library(ITK_DEMONS_LIBRARY REQUIRED
-             NAMES ITKPDEDeformableRegistration-${ITK_VERSION_MAJOR}.${ITK_VERSION_MINOR})
+             NAMES ITKPDEDeformableRegistration${itk_suffix} ITKPDEDeformableRegistration HINTS ${ITK_LIBRARY_DIRS})
 target_link_libraries(aladdin_itk INTERFACE ${ITK_DEMONS_LIBRARY})
+# MINC likewise; not every build of ITK has it.
+find_library(ITK_MINC_LIBRARY NAMES ITKIOMINC${itk_suffix} ITKIOMINC HINTS ${ITK_LIBRARY_DIRS})
+if(ITK_MINC_LIBRARY)
+  target_link_libraries(aladdin_itk INTERFACE ${ITK_MINC_LIBRARY})
+  target_compile_definitions(aladdin_itk INTERFACE ALADDIN_MINC)
+else()
+  message(STATUS "MINC files will not be read: this ITK has no ITKIOMINC")
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
   target_compile_options(aladdin_itk INTERFACE -include ${CMAKE_CURRENT_LIST_DIR}/itk_for_clang.h)
 endif()
 
-find_package(Torch 1.13 REQUIRED)
+if(ALADDIN_TORCH)
+  include(cmake/torch_of_python.cmake)
+else()
+  find_package(Torch 1.13 REQUIRED)
+endif()
 add_library(aladdin_torch INTERFACE)
 target_include_directories(aladdin_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
 target_link_libraries(aladdin_torch INTERFACE ${TORCH_LIBRARIES})
@@ -62,7 +76,7 @@ target_include_directories(aladdin_fftw SYSTEM INTERFACE ${FFTW_INCLUDE_DIR})
 target_link_libraries(aladdin_fftw INTERFACE ${FFTW_LIBRARY})
 
 # oneDNN: Debian's CMake package of it asks for OpenCL, which only its GPU engine needs.
-find_library(DNNL_LIBRARY dnnl REQUIRED)
+find_library(DNNL_LIBRARY NAMES dnnl onednn REQUIRED)
 find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
 add_library(aladdin_dnnl INTERFACE)
 target_include_directories(aladdin_dnnl SYSTEM INTERFACE ${DNNL_INCLUDE_DIR})

@@ -24,6 +24,17 @@ aladdin evaluate /tmp/run --split all | tail -20
 image=$(ls /tmp/knees/images/*.nii.gz | tail -1)
 aladdin register /tmp/run "$image" -o /tmp/registered
 
+say 'as a BIDS App'
+bash check_bids.sh /tmp/bids
+
+say '3D Slicer'
+libexec=$(dpkg -L aladdin | grep slicer-module)
+"$libexec" /tmp/modules
+/tmp/modules/aladdin_register --xml | head -5
+rm -rf /tmp/slicer
+/tmp/modules/aladdin_register -o /tmp/slicer /tmp/run "$image" 2>/dev/null | head -3
+[[ -e /tmp/slicer/transforms ]]
+
 say 'manual page and completion'
 man aladdin-build | head -12
 bash -c 'source /usr/share/bash-completion/bash_completion; source /usr/share/bash-completion/completions/aladdin
@@ -32,11 +43,14 @@ bash -c 'source /usr/share/bash-completion/bash_completion; source /usr/share/ba
 say 'removed'
 apt-get purge -yq aladdin libaladdin0 libaladdin-learning0 >/dev/null
 apt-get autoremove -yq --purge >/dev/null
-rm -rf /tmp/knees /tmp/run /tmp/registered /tmp/said
+rm -rf /tmp/knees /tmp/run /tmp/registered /tmp/said /tmp/bids /tmp/modules /tmp/slicer
 find / -xdev -path /proc -prune -o -path /dev -prune -o -path /packages -prune -o -type f -print | sort >/tmp/after
 dpkg-query -W -f '${Package}\n' | sort >/tmp/packages_after
-left=$(comm -13 /tmp/before /tmp/after | grep -vE '^/(tmp|var/(log|cache|lib/(apt|dpkg|systemd)))/|/etc/ld.so.cache' || true)
+# Not counted: caches and logs of the system, and what adduser keeps of the users that D-Bus and others make.
+left=$(comm -13 /tmp/before /tmp/after |
+  grep -vE '^/(tmp|run|var/(log|cache|lib/(apt|dpkg|systemd)))/|^/etc/(ld.so.cache|(passwd|group|shadow|gshadow)-)$' || true)
 [[ -z $left ]] || { echo "left behind:"; echo "$left" | head -20; }
 left_packages=$(comm -13 /tmp/packages_before /tmp/packages_after)
 [[ -z $left_packages ]] || { echo "packages left behind:" $left_packages; }
-[[ -z $left ]] && echo 'nothing is left'
+[[ -z $left && -z $left_packages ]] || exit 1
+echo 'nothing is left'

@@ -5,7 +5,8 @@ import sys
 import xml.etree.ElementTree as tree
 
 HEAD = ["category", "title", "description", "version", "documentation-url", "license", "contributor"]
-TYPES = {"boolean", "integer", "double", "string", "string-vector", "string-enumeration", "file", "directory", "image"}
+TYPES = {"boolean", "integer", "double", "string", "string-enumeration", "file", "directory", "image"}
+ORDER = ["name", "flag", "longflag", "index", "description", "label", "default", "channel", "element"]
 
 
 def output(*words):
@@ -26,6 +27,9 @@ for command in commands:
         for one in group[2:]:
             where = (command, one.findtext("name"))
             assert one.tag in TYPES, where
+            places = [ORDER.index(child.tag) for child in one]
+            assert places == sorted(places), where
+            assert one.tag not in ("boolean", "string-enumeration") or "multiple" not in one.attrib, where
             assert re.fullmatch(r"[A-Za-z_]\w*", one.findtext("name")), where
             assert one.findtext("label") and one.findtext("description"), where
             names.append(one.findtext("name"))

@@ -359,6 +359,58 @@ def check_lta(p):
         say(f"aladdin reads surfa's LTA of {space}s", distance(ours([f"their_{space}.lta"], p), truth_affine(p)))
 
 
+def check_x5(p):
+    try:
+        import h5py
+        from nitransforms.io import x5
+        from nitransforms.linear import Affine
+        from nitransforms.manip import TransformChain
+        from nitransforms.nonlinear import DenseFieldTransform
+    except ImportError as e:
+        return skip("X5", e)
+    voxels = grid_points(REF, REF_SIZE).reshape(*REF_SIZE, 3)[4:-4, 4:-4, 4:-4].reshape(-1, 3)  # their interpolation is cubic
+    convert("a.x5", ["affine.tfm"])
+    say("nitransforms reads the X5 affine", distance(Affine.from_filename("a.x5", fmt="X5").map(p), truth_affine(p)))
+    convert("c.x5", WHOLE)
+    moved = TransformChain.from_filename("c.x5", fmt="X5").map(voxels)
+    say("nitransforms reads the X5 chain", distance(moved, truth_whole(voxels)))
+    with h5py.File("c.x5", "r") as f:
+        node = f["TransformGroup/0"]
+        say("h5py: the field's values", distance(node["Transform"][()], U))
+        say("h5py: the field's grid", distance(node["Domain/Mapping"][()], REF), 1e-5)
+    x5.to_filename("their_a.x5", [Affine(AFFINE, reference="ref.nii.gz").to_x5()])
+    say("aladdin reads nitransforms' X5 affine", distance(ours(["their_a.x5"], p), truth_affine(p)))
+    field = DenseFieldTransform(U.astype(np.float64), is_deltas=True, reference="ref.nii.gz")
+    positions = DenseFieldTransform(field._field, is_deltas=False, reference="ref.nii.gz")
+    for name, one in (("displacements", field), ("positions", positions)):
+        x5.to_filename("their_f.x5", [one.to_x5()])
+        expected = p + interpolated(U, p)
+        say(f"aladdin reads nitransforms' X5 {name}", distance(ours(["their_f.x5"], p), expected))
+    if os.path.exists("their_c.x5"):
+        os.remove("their_c.x5")
+    TransformChain([field, Affine(AFFINE, reference="ref.nii.gz")]).to_filename("their_c.x5")
+    say("aladdin reads nitransforms' X5 chain", distance(ours(["their_c.x5"], p), truth_whole(p)))
+
+
+def check_minc():
+    """The file is that of minc-tools, read by nibabel, and by us."""
+    if not have("nii2mnc"):
+        return skip("MINC", "no nii2mnc (minc-tools)")
+    data = np.random.default_rng(6).uniform(0, 100, REF_SIZE).astype(np.float32)
+    save("for_minc.nii", data, REF)
+    if os.path.exists("one.mnc"):
+        os.remove("one.mnc")
+    run("nii2mnc", "-quiet", "for_minc.nii", "one.mnc")
+    run("mincconvert", "-2", "-clobber", "one.mnc", "image.mnc")
+    theirs = nib.load("image.mnc")
+    run(ALADDIN, "warp", "image.mnc", "--like", "image.mnc", "--interp", "nearest", "-o", "from_minc.nii", "--force")
+    mine = nib.load("from_minc.nii")
+    # The axes of the file are in another order, and ITK turns those with a negative step.
+    theirs, mine = nib.as_closest_canonical(theirs), nib.as_closest_canonical(mine)
+    say("MINC, read: voxels, nibabel", float(np.abs(mine.get_fdata() - theirs.get_fdata()).max()), 1e-4, "")
+    say("MINC, read: affine, nibabel", distance(mine.affine, theirs.affine), 1e-4)
+
+
 def check_mgh():
     rng = np.random.default_rng(3)
     for kind, extension in ((np.uint8, "mgz"), (np.int16, "mgh"), (np.int32, "mgz"), (np.float32, "mgz")):
@@ -414,13 +466,13 @@ def main():
     p = points_inside()
     say("aladdin: the affine", distance(ours(["affine.tfm"], p), truth_affine(p)))
     say("aladdin: the field, then the affine", distance(ours(WHOLE, p), truth_whole(p)))
-    for check in (check_simpleitk, check_ants, check_greedy, check_mrtrix, check_fsl, check_niftyreg_spm, check_lta):
+    for check in (check_simpleitk, check_ants, check_greedy, check_mrtrix, check_fsl, check_niftyreg_spm, check_lta, check_x5):
         try:
             check(p)
         except Exception as e:  # the others go on
             failed.append(check.__name__)
             print(f"{check.__name__}: {type(e).__name__}: {e}   FAILED", flush=True)
-    for check in (check_mgh, check_shear):
+    for check in (check_mgh, check_minc, check_shear):
         try:
             check()
         except Exception as e:

@@ -8,6 +8,6 @@ folder=$(realpath -m "${2:-build/formats}")
 peers=${ALADDIN_PEERS:-build/peers}
 if [[ ! -x $peers/bin/python ]]; then
   python3 -m venv "$peers"
-  "$peers/bin/pip" -q install nibabel scipy SimpleITK antspyx pandas fslpy nitransforms surfa picsl-greedy
+  "$peers/bin/pip" -q install nibabel scipy SimpleITK antspyx pandas fslpy nitransforms surfa picsl-greedy h5py
 fi
 "$peers/bin/python" bench/formats/agree.py "$program" "$folder"

@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kDescription = "dataset_description.json";
 constexpr const char* kGenerator = "Aladdin";
+constexpr const char* kBidsVersion = "1.11.1";  // the first with templates, tpl-*, is 1.11
 constexpr const char* kReadme =
     "An atlas and the registrations to it, built by 'aladdin build --bids'.\n\n"
     "tpl-*/ holds the atlas, sub-*/ the transforms of every image. The same files, with the model that\n"
@@ -147,10 +148,6 @@ class Derivatives {
         {{"Description", "The share of registered label maps with each label"}, {"LabelMap", map}});
     if (std::filesystem::exists(run_.atlas_labels()))
       write_text(folder / (tpl() + "_dseg.tsv"), table);
-    write_json(folder / "template_description.json", {{"Name", label_},
-                                                      {"Identifier", label_},
-                                                      {"BIDSVersion", "1.9.0"},
-                                                      {"GeneratedBy", Json::array({generator()})}});
   }
 
   void write_image_files(const Image& image) {
@@ -210,7 +207,7 @@ class Derivatives {
   Json description() const {
     const std::string raw = root_.lexically_relative(run_folder()).generic_string();
     return {{"Name", fmt::format("Atlas '{}' and registrations to it", label_)},
-            {"BIDSVersion", "1.9.0"},
+            {"BIDSVersion", kBidsVersion},
             {"DatasetType", "derivative"},
             {"GeneratedBy", Json::array({generator()})},
             {"DatasetLinks", {{"raw", raw}}}};
@@ -220,16 +217,17 @@ class Derivatives {
     return folder.has_filename() ? folder : folder.parent_path();
   }
 
-  // The run directory's own files, and what the validator does not know: templates and transforms.
+  // The run directory's own files. Folders twice: validators differ in what they take for one.
   std::string ignored() const {
-    std::set<std::string> names{"tpl-*/", "**/*_xfm.nii.gz", "**/*_xfm.json"};
+    std::set<std::string> names;
     std::error_code problem;
     for (const auto& entry : std::filesystem::directory_iterator(run_.folder, problem)) {
       const std::string name = entry.path().filename().string();
       if (name == kDescription || name == "README" || name.starts_with("sub-") ||
           name.starts_with("tpl-") || name.starts_with('.'))
         continue;
-      names.insert(entry.is_directory() ? name + "/" : name);
+      names.insert(name);
+      if (entry.is_directory()) names.insert(name + "/**");
     }
     names.insert({"report.html", "log.txt", ".lock"});
     return fmt::format("{}\n", fmt::join(names, "\n"));

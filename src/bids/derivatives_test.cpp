@@ -90,7 +90,7 @@ TEST_F(Bids, EveryFileHasItsNameAndASidecar) {
   EXPECT_EQ(description["DatasetType"], "derivative");
   EXPECT_EQ(description["DatasetLinks"]["raw"], "../..");
   EXPECT_EQ(description["GeneratedBy"][0]["Name"], "Aladdin");
-  EXPECT_THAT(read_text(run_.folder / ".bidsignore"), HasSubstr("transforms/\n"));
+  EXPECT_THAT(read_text(run_.folder / ".bidsignore"), HasSubstr("transforms\ntransforms/**\n"));
   // The run's own files stay where they were.
   EXPECT_EQ(read_text(run_.atlas()), "atlas.nii.gz");
 }

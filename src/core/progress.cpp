@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "aladdin/core/log.h"
+#include "aladdin/core/slicer_progress.h"
 
 namespace aladdin {
 
@@ -49,6 +50,7 @@ Progress::~Progress() {
 void Progress::advance(std::int64_t by) {
   const std::scoped_lock lock(mutex_);
   done_ += by;
+  tell_slicer(label_, total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 1.0);
   if (silent_) return;
   const auto now = Clock::now();
   const auto period = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);

@@ -165,9 +165,9 @@ std::string check_id(const std::string& id) {
 }
 
 bool has_image_name(const Path& path) {
-  static const std::set<std::string> known{".nii", ".nii.gz", ".nrrd", ".nhdr",
-                                           ".mha", ".mhd",    ".hdr",  ".mgz",
-                                           ".mgh", ".mgh.gz", ".mif",  ".mif.gz"};
+  static const std::set<std::string> known{".nii", ".nii.gz", ".nrrd", ".nhdr", ".mha",
+                                           ".mhd", ".hdr",    ".mgz",  ".mgh",  ".mgh.gz",
+                                           ".mif", ".mif.gz", ".mnc"};
   return known.contains(full_extension(path));
 }
 

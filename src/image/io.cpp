@@ -138,8 +138,12 @@ void require_known_name(const Path& path) {
     throw Error(fmt::format("'{}' is {}, which cannot be read", path.string(), what)).hint(hint);
   };
   if (extension == ".dcm.gz") refuse("a gzipped DICOM file", "unpack it with gunzip");
-  if (extension == ".mnc" || extension == ".mnc.gz")
-    refuse("a MINC file", "convert it with 'mnc2nii'");
+  if (extension == ".mnc.gz") refuse("a gzipped MINC file", "unpack it with gunzip");
+  if (extension == ".mnc" && read_start(path, 3) == "CDF")
+    refuse("a MINC 1 file", "convert it with 'mincconvert -2 IN.mnc OUT.mnc'");
+#ifndef ALADDIN_MINC
+  if (extension == ".mnc") refuse("a MINC file", "convert it with 'mnc2nii'");
+#endif
   if (extension == ".mih")
     refuse("the header of an MRtrix3 image", "convert it with 'mrconvert IN.mih OUT.mif'");
   if (extension == ".head" || extension == ".brik" || extension == ".brik.gz")

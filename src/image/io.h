@@ -1,5 +1,5 @@
-// Image files: NIfTI-1/2, NRRD, MetaImage and FreeSurfer's MGH to read and write; Analyze, MRtrix3's MIF and DICOM series
-// (a folder) to read. Every scalar type, scl_slope/inter, qform/sform (nifti_file.h says which counts). NIfTI is
+// Image files: NIfTI-1/2, NRRD, MetaImage and FreeSurfer's MGH to read and write; Analyze, MRtrix3's MIF, MINC 2 (where ITK
+// has it) and DICOM series (a folder) to read. Every scalar type, scl_slope/inter, qform/sform (nifti_file.h says which counts). NIfTI is
 // written as version 1, as version 2 where an axis has more than 32767 voxels. A volume of one slice
 // is a 2-D image. A file that cannot be used is refused with one sentence that names it. Files are
 // written beside their name and renamed.
@@ -32,7 +32,7 @@ const char* name_of(VectorKind kind);
 // What the header of a file says.
 struct ImageHeader {
   Grid grid;
-  std::string format;  // "NIfTI", "Analyze", "NRRD", "MetaImage", "MGH", "MRtrix3", "DICOM"
+  std::string format;  // "NIfTI", "Analyze", "NRRD", "MetaImage", "MGH", "MRtrix3", "MINC", "DICOM"
   std::string type;    // "uint8", "float32", …
   int components = 1;  // 1: an image or a label map; dims: vectors
   bool integer = false;

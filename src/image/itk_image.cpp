@@ -1,6 +1,9 @@
 #include <itkGDCMImageIO.h>
 #include <itkMetaImageIO.h>
 #include <itkNrrdImageIO.h>
+#ifdef ALADDIN_MINC
+#include <itkMINCImageIO.h>
+#endif
 
 #include <algorithm>
 #include <cstring>
@@ -27,6 +30,25 @@ struct Information {
   int pixel = 0, component = 0, components = 1;
 };
 
+#ifdef ALADDIN_MINC
+// MINC's world is RAS. Before version 5.4 ITK hands it over as it is.
+template <class Io>
+void to_lps(Io& io) {
+  if constexpr (requires { io.SetRAStoLPS(true); }) {
+    io.SetRAStoLPS(true);
+    io.ReadImageInformation();
+  } else {
+    for (unsigned axis = 0; axis < io.GetNumberOfDimensions(); ++axis) {
+      auto direction = io.GetDirection(axis);
+      for (unsigned row = 0; row < std::min(2U, io.GetNumberOfDimensions()); ++row)
+        direction[row] = -direction[row];
+      io.SetDirection(axis, direction);
+      if (axis < 2) io.SetOrigin(axis, -io.GetOrigin(axis));
+    }
+  }
+}
+#endif
+
 itk::ImageIOBase::Pointer open_format(const Path& path, Information& out) {
   const std::string name = path.string();
   const std::pair<itk::ImageIOBase::Pointer, const char*> known[] = {
@@ -41,6 +63,15 @@ itk::ImageIOBase::Pointer open_format(const Path& path, Information& out) {
       refuse_mosaic(io->GetMetaDataDictionary(), path);
       return io;
     }
+#ifdef ALADDIN_MINC
+  if (const auto io = itk::MINCImageIO::New(); io->CanReadFile(name.c_str())) {
+    std::strcpy(out.format, "MINC");
+    io->SetFileName(name);
+    io->ReadImageInformation();
+    to_lps(*io);
+    return io.GetPointer();
+  }
+#endif
   throw Error(fmt::format("'{}' is not an image that can be read", name))
       .hint("expected NIfTI, NRRD, MetaImage, Analyze or a DICOM series; is the file damaged?");
 }

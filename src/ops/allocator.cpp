@@ -3,14 +3,26 @@
 // library is loaded.
 #include <c10/core/CPUAllocator.h>
 
+#include <cstring>
+
 #include "aladdin/kernels/buffer.h"
 
 namespace aladdin::ops {
 namespace {
 
+// Torch 2.3 has an allocate() that is not const, and asks for copy_data(): both are written without 'override', so that each
+// version finds its own.
 class PooledMemory final : public at::Allocator {
  public:
-  at::DataPtr allocate(std::size_t bytes) const override {
+  at::DataPtr allocate(std::size_t bytes) const { return pooled(bytes); }  // NOLINT
+  at::DataPtr allocate(std::size_t bytes) { return pooled(bytes); }        // NOLINT
+  void copy_data(void* to, const void* from, std::size_t bytes) const {    // NOLINT
+    std::memcpy(to, from, bytes);
+  }
+  at::DeleterFnPtr raw_deleter() const override { return &give_back; }
+
+ private:
+  static at::DataPtr pooled(std::size_t bytes) {
     const at::Device cpu(at::DeviceType::CPU);
     if (bytes == 0) return {nullptr, nullptr, &give_back, cpu};
     const auto floats =
@@ -18,9 +30,6 @@ class PooledMemory final : public at::Allocator {
     float* const memory = kernels::make_buffer(floats).release();
     return {memory, memory, &give_back, cpu};
   }
-  at::DeleterFnPtr raw_deleter() const override { return &give_back; }
-
- private:
   static void give_back(void* memory) { kernels::FreeBuffer{}(static_cast<float*>(memory)); }
 };
 

@@ -138,6 +138,27 @@ TEST_P(OpTable, GradientsAgreeWithFiniteDifferences) {
   }
 }
 
+// Torch's device without values: forward and backward stay there, as they must on a GPU, and have the shapes of the CPU.
+TEST_P(OpTable, NothingOfOtherDevicesEndsOnTheCpu) {
+  for (const Shape& shape : {Shape{2, 4, 5, 6, 3}, Shape{2, 1, 6, 5, 2}}) {
+    const Inputs inputs = GetParam().make_inputs(shape, 3);
+    const at::Tensor expected = GetParam().ours(inputs);
+    Inputs leaves;
+    for (const auto& input : inputs)
+      leaves.push_back(
+          at::empty(input.sizes(), at::dtype(at::kFloat).device(at::kMeta)).requires_grad_(true));
+    const at::Tensor value = GetParam().ours(leaves);
+    EXPECT_TRUE(value.is_meta());
+    EXPECT_EQ(value.sizes(), expected.sizes());
+    value.sum().backward();
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      ASSERT_TRUE(leaves[i].grad().defined()) << i;
+      EXPECT_TRUE(leaves[i].grad().is_meta()) << i;
+      EXPECT_EQ(leaves[i].grad().sizes(), inputs[i].sizes()) << i;
+    }
+  }
+}
+
 TEST_P(OpTable, SameBitsForAnyNumberOfThreads) {
   for (const Shape& shape : {Shape{1, 60, 80, 90, 3}, Shape{1, 1, 510, 800, 2}}) {
     const Inputs inputs = GetParam().make_inputs(shape, 4);

@@ -1,5 +1,7 @@
 #include "aladdin/train/build.h"
 
+#include <dlfcn.h>
+
 #include "aladdin/bids/derivatives.h"
 #include "aladdin/config/validate.h"
 #include "aladdin/config/write.h"
@@ -27,15 +29,28 @@
 namespace aladdin {
 namespace {
 
+// A PyTorch has CUDA in a library of its own, half a gigabyte, which is not linked: it is opened before Torch is first asked
+// for CUDA, or Torch would go on without. Returns what is wrong with it; "" also where Torch has no such library.
+std::string open_cuda() {
+  dlerror();
+  if (dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL)) return "";
+  const std::string reason = dlerror();
+  return reason.find("libtorch_cuda.so: cannot open") == std::string::npos ? reason : "";
+}
+
 at::Device parse_device(const std::string& name) {
+  std::string reason;
   try {
     const at::Device device(name);
     if (device.is_cpu()) return device;
+    if (device.is_cuda()) reason = open_cuda();
     at::zeros({1}, at::TensorOptions(device));  // is it there?
     return device;
   } catch (const c10::Error&) {
     throw Error(fmt::format("there is no device '{}' here", name), ExitCode::usage)
-        .hint(fmt::format("use {} cpu, or a Torch that was built for cuda", option_name("device")));
+        .hint(reason.empty() ? fmt::format("use {} cpu, or a Torch that was built for cuda",
+                                           option_name("device"))
+                             : reason);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "aladdin/core/log.h"
 #include "aladdin/core/memory.h"
 #include "aladdin/core/progress.h"
+#include "aladdin/core/slicer_progress.h"
 #include "aladdin/core/status.h"
 
 namespace aladdin {
@@ -45,6 +46,7 @@ std::string Narrator::time_left(const TrainingNews& news, Clock::time_point now)
 }
 
 void Narrator::step(const TrainingNews& news) {
+  tell_slicer("training", news.fraction);
   const auto now = Clock::now();
   if (now - drawn_ < std::chrono::milliseconds(200)) return;
   drawn_ = now;

@@ -14,7 +14,7 @@ namespace {
 
 bool has_foreign_extension(const Path& path) {
   const std::string extension = full_extension(path);
-  return extension == ".x5" || extension == ".1d" || extension == ".m3z";
+  return extension == ".1d" || extension == ".m3z";
 }
 
 void refuse_foreign_transform(const Path& path) {
@@ -23,8 +23,6 @@ void refuse_foreign_transform(const Path& path) {
   if (extension == ".m3z")
     refuse(path, "a nonlinear transform of FreeSurfer (M3Z)",
            "convert it with FreeSurfer's 'mri_warp_convert --inm3z IN.m3z --outitk OUT.nii.gz'");
-  if (extension == ".x5")
-    refuse(path, "a transform in the X5 format", "convert it to ITK's format with NiTransforms");
   if (extension == ".1d")
     refuse(path, "a matrix of AFNI (.1D)", "convert it to ITK's format with NiTransforms");
   const std::string text = read_start(path, 1 << 16);

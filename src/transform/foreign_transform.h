@@ -5,11 +5,11 @@
 
 namespace aladdin {
 
-// .x5, .1d, .m3z: extensions that only such files have.
+// .1d, .m3z: extensions that only such files have.
 bool has_foreign_extension(const Path& path);
 
 // Throws, with the way to convert it, where the file is
-//   FreeSurfer's M3Z, an X5 file, a matrix of AFNI, an MNI .xfm;
+//   FreeSurfer's M3Z, a matrix of AFNI, an MNI .xfm;
 //   a plain 4 x 4 matrix as text, whatever its extension (matrix_text.h): it is not guessed whose it is.
 void refuse_foreign_transform(const Path& path);
 

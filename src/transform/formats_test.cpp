@@ -74,19 +74,14 @@ struct Cell {
   const char* field;
 };
 using F = TransformFormat;
-constexpr Cell kCells[] = {{F::automatic, "a.tfm", "f.nii.gz"},
-                           {F::automatic, "a.mat", "f.nrrd"},
-                           {F::automatic, "a.h5", "f.h5"},
-                           {F::automatic, "a.txt", "f.mha"},
-                           {F::automatic, "a.lta", "f.mif"},
-                           {F::automatic, nullptr, "g.tfm"},
-                           {F::automatic, nullptr, "f.mif.gz"},
-                           {F::greedy, "g.mat", "g.nii.gz"},
-                           {F::mrtrix, "m.txt", "m.nii.gz"},
-                           {F::niftyreg, "n.txt", "n.nii.gz"},
-                           {F::niftyreg_displacement, "nd.txt", "nd.nii.gz"},
-                           {F::fsl, "fsl.mat", "fsl.nii.gz"},
-                           {F::spm, nullptr, "y_f.nii"}};
+constexpr Cell kCells[] = {
+    {F::automatic, "a.tfm", "f.nii.gz"}, {F::automatic, "a.mat", "f.nrrd"},
+    {F::automatic, "a.h5", "f.h5"},      {F::automatic, "a.txt", "f.mha"},
+    {F::automatic, "a.lta", "f.mif"},    {F::automatic, "a.x5", "f.x5"},
+    {F::automatic, nullptr, "g.tfm"},    {F::automatic, nullptr, "f.mif.gz"},
+    {F::greedy, "g.mat", "g.nii.gz"},    {F::mrtrix, "m.txt", "m.nii.gz"},
+    {F::niftyreg, "n.txt", "n.nii.gz"},  {F::niftyreg_displacement, "nd.txt", "nd.nii.gz"},
+    {F::fsl, "fsl.mat", "fsl.nii.gz"},   {F::spm, nullptr, "y_f.nii"}};
 
 TEST_F(Formats, AffinesAndTheirInversesComeBackFromEveryFormat) {
   for (const Cell& cell : kCells)
@@ -112,7 +107,8 @@ TEST_F(Formats, FieldsAndTheirInversesComeBackFromEveryFormat) {
       const Chain expected{to_displacement(chain, reference_grid())};
       const std::string name = std::string(inverted ? "i" : "") + cell.field;
       TransformOutput where = output(cell.format);
-      const bool composite = name.ends_with(".h5") || name.ends_with(".tfm");
+      const bool composite =
+          name.ends_with(".h5") || name.ends_with(".x5") || name.ends_with(".tfm");
       write_transform(folder_ / name, composite ? expected : chain, where);
       expect_same(read_transform(input(name, cell.format)), expected, name);
     }
@@ -120,7 +116,7 @@ TEST_F(Formats, FieldsAndTheirInversesComeBackFromEveryFormat) {
 
 TEST_F(Formats, ACompositeKeepsItsParts) {
   const Chain chain{some_field(), some_affine(), some_field()};
-  for (const char* name : {"c.h5", "c.tfm"}) {
+  for (const char* name : {"c.h5", "c.tfm", "c.x5"}) {
     write_transform(folder_ / name, chain);
     const Chain back = read_transform(folder_ / name);
     ASSERT_EQ(back.size(), 3U) << name;

@@ -8,6 +8,7 @@
 #include "aladdin/transform/lta_file.h"
 #include "aladdin/transform/matrix_text.h"
 #include "aladdin/transform/mrtrix_file.h"
+#include "aladdin/transform/x5_file.h"
 
 namespace aladdin {
 namespace {
@@ -60,6 +61,7 @@ Chain read_field(const TransformFile& file) {
 TransformFormat format_of(const TransformFile& file) {
   if (file.format != TransformFormat::automatic) return file.format;
   if (full_extension(file.path) == ".lta") return TransformFormat::lta;
+  if (full_extension(file.path) == ".x5") return TransformFormat::x5;
   if (is_mrtrix_name(file.path)) return TransformFormat::mrtrix;
   if (has_transform_extension(file.path)) return TransformFormat::itk;
   const auto volumes = read_volumes_header(file.path);
@@ -78,7 +80,7 @@ TransformFormat format_of(const TransformFile& file) {
 
 bool has_transform_extension(const Path& path) {
   const std::string extension = full_extension(path);
-  for (const char* known : {".tfm", ".txt", ".mat", ".h5", ".hdf5", ".xfm", ".lta"})
+  for (const char* known : {".tfm", ".txt", ".mat", ".h5", ".hdf5", ".xfm", ".lta", ".x5"})
     if (extension == known) return true;
   return has_foreign_extension(path);
 }
@@ -91,6 +93,8 @@ Chain read_transform(const TransformFile& file) {
   switch (format_of(file)) {
     case TransformFormat::lta:
       return {read_lta(path)};
+    case TransformFormat::x5:
+      return read_x5(path);
     case TransformFormat::fsl:
       if (is_image_name(path)) return {read_fnirt(file)};
       return {read_flirt(file)};
@@ -111,7 +115,8 @@ Chain read_transform(const TransformFile& file) {
 
 void write_affine(const Path& path, const Affine& affine) {
   const std::string extension = full_extension(path);
-  if (extension == ".lta" || !has_transform_extension(path) || has_foreign_extension(path))
+  if (extension == ".lta" || extension == ".x5" || !has_transform_extension(path) ||
+      has_foreign_extension(path))
     fail_usage("'{}' does not end in .tfm, .txt, .mat or .h5", path.string());
   write_itk_affine(path, affine);
 }

@@ -12,7 +12,7 @@ namespace aladdin {
 
 // An ITK or ANTs transform file (.tfm, .txt, .mat, .h5: affines, fields, composites) or a
 // displacement field stored as an image of vectors (5-D NIfTI, NRRD, MHA; LPS mm). Deformations of
-// SPM (y_*.nii), dense fields of NiftyReg, MRtrix3's .mif and FreeSurfer's .lta are recognised and converted. An image
+// SPM (y_*.nii), dense fields of NiftyReg, MRtrix3's .mif, FreeSurfer's .lta and .x5 are recognised and converted. An image
 // with one value per voxel is refused.
 Chain read_transform(const Path& path);
 // The same, and what does not say whose it is: plain matrices, deformations of MRtrix3 as NIfTI, files of FSL.
@@ -42,7 +42,7 @@ struct TransformOutput {
 // no such file, or where something that it needs is missing.
 std::vector<Path> files_of_transform(const Path& path, const Chain& chain,
                                      const TransformOutput& output);
-// The chain as one affine, one field on output.grid (or the grid of the field that is applied first), or, as .h5 or .tfm, a
+// The chain as one affine, one field on output.grid (or the grid of the field that is applied first), or, as .h5, .tfm or .x5, a
 // composite of affines and fields; then only inverses of fields are sampled, each on the grid of its field.
 void write_transform(const Path& path, const Chain& chain, const TransformOutput& output = {});
 

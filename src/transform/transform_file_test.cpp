@@ -180,12 +180,10 @@ TEST(TransformFile, TransformsOfOtherProgramsAreRefusedByName) {
   const TemporaryFolder folder;
   const std::string matrix = "1 0 0 2.5\n0 1 0 -3\n0 0 1 0\n0 0 0 1\n";
   write(folder / "a.m3z", "\x1f\x8b");
-  write(folder / "a.x5", "\x89HDF\r\n");
   write(folder / "a.1D", "1 0 0 0 0 1 0 0 0 0 1 0\n");
   write(folder / "a.aff12.1D", "1 0 0 0 0 1 0 0 0 0 1 0\n");
   write(folder / "a.xfm", "MNI Transform File\n");
   EXPECT_THAT(refusal(folder / "a.m3z"), HasSubstr("FreeSurfer (M3Z)"));
-  EXPECT_THAT(refusal(folder / "a.x5"), HasSubstr("X5 format"));
   EXPECT_THAT(refusal(folder / "a.1D"), HasSubstr("a matrix of AFNI"));
   EXPECT_THAT(refusal(folder / "a.aff12.1D"), HasSubstr("a matrix of AFNI"));
   EXPECT_THAT(refusal(folder / "a.xfm"), HasSubstr("an MNI transform"));

@@ -9,7 +9,8 @@ namespace aladdin {
 namespace {
 
 const std::vector<std::string> kNames{"auto",     "itk",           "ants", "greedy", "mrtrix",
-                                      "niftyreg", "niftyreg-disp", "fsl",  "spm",    "lta"};
+                                      "niftyreg", "niftyreg-disp", "fsl",  "spm",    "lta",
+                                      "x5"};
 
 }  // namespace
 

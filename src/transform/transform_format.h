@@ -19,7 +19,8 @@ enum class TransformFormat {
   niftyreg_displacement,  // the same, but fields of RAS displacements
   fsl,                    // FLIRT's matrices and FNIRT's fields: scaled voxels of two images
   spm,                    // y_*.nii: RAS positions
-  lta                     // FreeSurfer's linear transforms
+  lta,                    // FreeSurfer's linear transforms
+  x5                      // HDF5 as drafted for BIDS: affines, fields and chains; RAS mm
 };
 
 // "itk", …; an unknown name is a usage error that names the nearest.

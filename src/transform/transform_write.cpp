@@ -10,6 +10,7 @@
 #include "aladdin/transform/matrix_text.h"
 #include "aladdin/transform/mrtrix_file.h"
 #include "aladdin/transform/transform_file.h"
+#include "aladdin/transform/x5_file.h"
 
 namespace aladdin {
 namespace {
@@ -42,11 +43,12 @@ bool is_vector_image(const Path& path) {
 
 Format format_by_name(const Path& path) {
   if (full_extension(path) == ".lta") return Format::lta;
+  if (full_extension(path) == ".x5") return Format::x5;
   if (is_mrtrix_name(path)) return Format::mrtrix;
   if (is_vector_image(path) || has_extension(path, {".tfm", ".txt", ".mat", ".h5", ".hdf5"}))
     return Format::itk;
   refuse_name(path, Format::automatic,
-              ".tfm, .txt, .mat, .h5, .nii.gz, .nii, .nrrd, .mha, .mif, .mif.gz or .lta");
+              ".tfm, .txt, .mat, .h5, .nii.gz, .nii, .nrrd, .mha, .mif, .mif.gz, .lta or .x5");
 }
 
 bool is_affine(const Chain& chain) {
@@ -71,6 +73,9 @@ Plan plan_of(const Path& path, const Chain& chain, const TransformOutput& output
     case Format::lta:
       if (full_extension(path) != ".lta") refuse_name(path, format, ".lta");
       return {format, Shape::matrix};
+    case Format::x5:
+      if (full_extension(path) != ".x5") refuse_name(path, format, ".x5");
+      return {format, Shape::composite};
     case Format::spm:
       if (!is_nifti(path)) refuse_name(path, format, ".nii or .nii.gz");
       return {format, Shape::field};
@@ -224,6 +229,7 @@ void write_transform(const Path& path, const Chain& chain, const TransformOutput
       return write_field(path, to_displacement(chain, *grid_of(chain, output)), output,
                          plan.format);
     case Shape::composite:
+      if (plan.format == Format::x5) return write_x5(path, storable(chain), output.grid);
       return write_itk_composite(path, storable(chain));
     case Shape::ants:
       return write_ants(path, chain, output);

@@ -81,7 +81,7 @@ expect_fail 1 "'text.safetensors'" aladdin info text.safetensors
 # Files of other programs are called what they are
 printf '1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n' >matrix.mat
 expect_fail 1 "'matrix.mat' is a plain 4 x 4 matrix" aladdin info matrix.mat
-for kind in 'reg.m3z FreeSurfer' 'reg.x5 X5' 'reg.aff12.1D AFNI' 'reg.1D AFNI'; do
+for kind in 'reg.m3z FreeSurfer' 'reg.aff12.1D AFNI' 'reg.1D AFNI'; do
   echo '1 0 0 0 0 1 0 0 0 0 1 0' >"${kind% *}"
   expect_fail 1 "${kind#* }" aladdin info "${kind% *}"
   ! grep -q damaged "$folder/talk/err" || complain 'a sound file is called damaged' info "$kind"

@@ -13,6 +13,10 @@
 #include "aladdin/transform/itk_test_transforms.h"
 #include "aladdin/transform/transform_file.h"
 #include "small_training.h"
+#ifdef ALADDIN_MINC
+#include <itkImageFileWriter.h>
+#include <itkMINCImageIO.h>
+#endif
 
 using namespace aladdin;
 
@@ -122,6 +126,9 @@ void make_foreign(const Path& out) {
     write_transform(path, affine, output(format));
   };
   write(out / "transform_lta" / "affine.lta", TransformFormat::lta);
+  write(out / "transform_x5" / "affine.x5", TransformFormat::x5);
+  write_transform(out / "transform_x5" / "chain.x5", {affine[0], Displacement(grid)},
+                  output(TransformFormat::x5));
   std::string voxels = read_text(out / "transform_lta" / "affine.lta");
   voxels[voxels.find('1')] = '0';
   write_text(out / "transform_lta" / "voxels.lta", voxels);
@@ -131,6 +138,23 @@ void make_foreign(const Path& out) {
   write(out / "transform_volumes" / "fnirt.nii", TransformFormat::fsl);
   write(out / "transform_volumes" / "deformation.nii", TransformFormat::mrtrix);
   write(out / "transform_volumes" / "deformation.mif", TransformFormat::mrtrix);
+}
+
+// The target runs without a seed where ITK has no MINC: everything is refused then.
+void make_minc(const Path& out) {
+  make_folder(out / "minc");
+  write_text(out / "minc" / "one.mnc", "CDF\x01");
+#ifdef ALADDIN_MINC
+  using Volume = itk::Image<float, 3>;
+  auto image = Volume::New();
+  image->SetRegions(Volume::SizeType{{5, 4, 3}});
+  image->Allocate(true);
+  auto writer = itk::ImageFileWriter<Volume>::New();
+  writer->SetImageIO(itk::MINCImageIO::New());
+  writer->SetFileName((out / "minc" / "two.mnc").string());
+  writer->SetInput(image);
+  writer->Update();
+#endif
 }
 
 void make_composites(const Path& out) {
@@ -239,6 +263,7 @@ int main(int argc, char** argv) try {
   if (argc != 2) return std::fprintf(stderr, "make_seeds FOLDER\n"), 2;
   make_images(argv[1]);
   make_foreign(argv[1]);
+  make_minc(argv[1]);
   make_composites(argv[1]);
   make_texts(argv[1]);
   make_models(argv[1]);

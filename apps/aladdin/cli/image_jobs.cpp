@@ -12,6 +12,7 @@
 #include "aladdin/core/notes.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/shard.h"
+#include "aladdin/core/slicer_progress.h"
 #include "aladdin/image/cohort.h"
 #include "aladdin/image/io.h"
 
@@ -129,8 +130,11 @@ namespace {
 // The outcome of each image, reported in their order.
 class Outcomes {
  public:
-  Outcomes(const std::vector<NamedImage>& images, const std::function<void(std::size_t)>& tell)
-      : images_(images), tell_(tell), states_(images.size()) {}
+  Outcomes(const std::vector<NamedImage>& images, const std::string& what,
+           const std::function<void(std::size_t)>& tell)
+      : images_(images), what_(what), tell_(tell), states_(images.size()) {
+    tell_slicer(what_, 0);
+  }
 
   // No error: the image is done.
   void add(std::size_t i, std::optional<Error> error) {
@@ -144,6 +148,7 @@ class Outcomes {
       log::warn("{}", states_[next_].error->what());
       failed_.push_back(images_[next_].image);
     }
+    tell_slicer(what_, static_cast<double>(next_) / static_cast<double>(states_.size()));
   }
   const std::vector<std::string>& failed() const { return failed_; }
 
@@ -153,6 +158,7 @@ class Outcomes {
     std::optional<Error> error;
   };
   const std::vector<NamedImage>& images_;
+  const std::string& what_;
   const std::function<void(std::size_t)>& tell_;
   std::mutex mutex_;
   std::vector<State> states_;
@@ -166,7 +172,7 @@ void work_through(const std::vector<NamedImage>& images, const std::string& part
                   bool side_by_side, const std::function<void(std::size_t)>& work,
                   const std::function<void(std::size_t)>& tell,
                   const std::function<void()>& finish) {
-  Outcomes outcomes(images, tell);
+  Outcomes outcomes(images, participle, tell);
   const auto each = [&](std::int64_t i) {
     try {
       work(static_cast<std::size_t>(i));

@@ -59,7 +59,7 @@ bool names_file(const Flag& flag) {
 std::string type_of(const Flag& flag) {
   if (flag.value.empty()) return "boolean";
   if (flag.argument && flag.names[0] == "IMAGE") return "image";
-  if (flag.repeated) return "string-vector";
+  if (flag.repeated) return "string";  // as "multiple": a vector would be one word with commas
   if (!flag.choices.empty()) return flag.default_value.empty() ? "string" : "string-enumeration";
   if (flag.value == "N" && parse_integer(flag.default_value)) return "integer";
   if (parse_number(flag.default_value)) return "double";
@@ -67,10 +67,11 @@ std::string type_of(const Flag& flag) {
   return names_file(flag) ? "file" : "string";
 }
 
+// The order of the elements is that of CTK's schema; Slicer's own takes any.
 std::string parameter(const Flag& flag, int index) {
   const std::string type = type_of(flag);
   std::string attributes;
-  if (flag.argument && flag.repeated) attributes = " multiple=\"true\"";
+  if (flag.repeated) attributes = " multiple=\"true\"";
   std::string out = fmt::format("    <{}{}>\n", type, attributes);
   const auto line = [&](const std::string& name, const std::string& text) {
     out += "      " + element(name, text) + "\n";
@@ -80,13 +81,13 @@ std::string parameter(const Flag& flag, int index) {
     for (const auto& name : flag.names)
       line(name.starts_with("--") ? "longflag" : "flag", name.substr(name.find_first_not_of('-')));
   }
-  line("label", label_of(flag));
-  line("description", description_of(flag));
-  if (type == "image" || type == "file" || type == "directory")
-    line("channel", !flag.argument && identifier(flag) == "output" ? "output" : "input");
   if (flag.argument) line("index", std::to_string(index));
+  line("description", description_of(flag));
+  line("label", label_of(flag));
   if (type == "boolean") line("default", "false");
   if (!flag.default_value.empty() && type != "boolean") line("default", flag.default_value);
+  if (type == "image" || type == "file" || type == "directory")
+    line("channel", !flag.argument && identifier(flag) == "output" ? "output" : "input");
   if (type == "string-enumeration")
     for (const auto& choice : flag.choices) line("element", choice);
   return out + fmt::format("    </{}>\n", type);

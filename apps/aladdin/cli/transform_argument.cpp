@@ -89,11 +89,30 @@ Chain read_one(const Argument& argument) {
   }
 }
 
+// P1Warp.nii.gz, then P0GenericAffine.mat: as ANTs wants them, which applies to a point what is named first.
+void warn_of_order_of_ants(const std::vector<Argument>& arguments) {
+  const auto prefix = [](const Argument& argument,
+                         std::string_view end) -> std::optional<std::string> {
+    const std::string name = argument.file.path.string();
+    if (!name.ends_with(end)) return std::nullopt;
+    return name.substr(0, name.size() - end.size());
+  };
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    const auto warp = prefix(arguments[i], "1Warp.nii.gz");
+    if (warp && warp == prefix(arguments[i + 1], "0GenericAffine.mat"))
+      log::warn(
+          "'{}' is applied after '{}' here, since the last --transform is applied first; ANTs means the "
+          "other order",
+          arguments[i].file.path.string(), arguments[i + 1].file.path.string());
+  }
+}
+
 }  // namespace
 
 Chain read_chain(const std::vector<std::string>& arguments) {
   std::vector<Argument> parsed;
   for (const auto& text : arguments) parsed.push_back(parse(text));
+  warn_of_order_of_ants(parsed);
   std::reverse(parsed.begin(), parsed.end());
   Chain chain;
   std::string first;

@@ -12,8 +12,7 @@
 
 namespace aladdin::app {
 
-// In the order of antsApplyTransforms: the last argument is applied first to a point of the output
-// space. All transforms must have the same dimension.
+// The last argument is applied first to a point of the output space; antsApplyTransforms has the other order. All transforms must have the same dimension.
 Chain read_chain(const std::vector<std::string>& arguments);
 
 }  // namespace aladdin::app

@@ -20,11 +20,11 @@ constexpr const char* kDescription =
     "--invert the whole.\n\n"
     "OUT says what is written. A field (.nii.gz, .nii, .nrrd, .mha, .mif) holds the whole chain, "
     "sampled on the grid of --like, or of the field that is applied first. A matrix (.tfm, .txt, "
-    ".mat, .lta) holds affines, exactly. .h5, and .tfm or .txt where the chain has a field, hold a "
+    ".mat, .lta) holds affines, exactly. .h5 and .x5, and .tfm or .txt where the chain has a field, hold a "
     "composite: every part as it is, inverses of fields sampled on the grids of those.\n\n"
     "--format says whose file it becomes: itk (the default, also that of Greedy's fields), ants (OUT "
     "is the prefix: OUT0GenericAffine.mat, OUT1Warp.nii.gz, OUT1InverseWarp.nii.gz), greedy (also "
-    "c3d: RAS matrix as text), mrtrix, niftyreg, niftyreg-disp, fsl, spm, lta. FSL and LTA mean the "
+    "c3d: RAS matrix as text), mrtrix, niftyreg, niftyreg-disp, fsl, spm, lta, x5. FSL and LTA mean the "
     "voxels of two images: --like and --source.\n\n"
     "What is read is recognised by its name and header, except for plain matrices as text and 4-D "
     "NIfTI: add ',as=greedy' (also c3d, NiftyReg and MRtrix3), ',as=mrtrix' or "
@@ -110,7 +110,7 @@ Command transform_command() {
         "FLIRT's matrix for FreeSurfer"},
        {"transform -t y_t1.nii -t affine.tfm,inverse --invert --like t1.nii.gz -o back.nii.gz",
         "the inverse of a chain"},
-       {"transform -t reg1Warp.nii.gz -t reg0GenericAffine.mat --like atlas.nii.gz",
+       {"transform -t reg0GenericAffine.mat -t reg1Warp.nii.gz --like atlas.nii.gz",
         "how large a transform of ANTs is on an image, and where it folds"}},
       [](CLI::App& app) {
         auto options = std::make_shared<Options>();
@@ -129,7 +129,7 @@ Command transform_command() {
             ->type_name("NAME")
             ->capture_default_str()
             ->check(CLI::IsMember({"auto", "itk", "ants", "greedy", "mrtrix", "niftyreg",
-                                   "niftyreg-disp", "fsl", "spm", "lta"}));
+                                   "niftyreg-disp", "fsl", "spm", "lta", "x5"}));
         app.add_option("-o,--output", options->output, "The result; for ants its prefix")
             ->type_name("FILE");
         add_json(app, options->json);

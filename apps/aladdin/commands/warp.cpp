@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kDescription =
     "Resamples IMAGE onto the grid of --like, or moves points.\n\n"
     "A transform maps points of the space resampled to (--like) into the space resampled from "
-    "(IMAGE), as in ITK and ANTs. Several are stacked as in antsApplyTransforms -t: the last one "
+    "(IMAGE), as in ITK and ANTs. Several are stacked as in ITK's composites: the last one "
     "given is applied first to the points of --like. So with --transform affine.mat --transform "
     "warp.nii.gz a point of --like goes through warp.nii.gz, then through affine.mat, into IMAGE. "
     "Add ',inverse' to a file to invert it: an affine exactly, a displacement field numerically at "
