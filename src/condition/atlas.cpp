@@ -127,6 +127,7 @@ class Maker {
           static_cast<float>(std::sqrt(std::max(0.0, one.squares[v] / one.total - mean * mean)));
     }
     out.image = visible(image);
+    out.padded = std::move(image);
     out.variability = visible(variability);
     if (labels_ > 0) put_labels(one, out);
     Values det(voxels_);

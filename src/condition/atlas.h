@@ -16,8 +16,9 @@
 
 namespace aladdin::condition {
 
-// All but the transforms without the padding: the grid of the population's atlas.
+// All but `padded` without the padding: the grid of the population's atlas.
 struct Atlas {
+  Image padded;              // the image with the padding, as a model has it
   Image image, variability;  // variability: the weighted standard deviation of the moved images
   std::optional<Labels> labels;
   std::vector<Image> probabilities;  // of each of RunSubjects::label_table()

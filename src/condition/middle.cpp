@@ -47,13 +47,13 @@ Middle find_middle(std::vector<float> w, const std::vector<float>& mean, const M
     std::vector<float> back = flow(next, -1);
     kernels::compose(mean.data(), back.data(), left.data(), shape);
     const Residual residual = length_of(left, grid);
-    const bool falls =
-        middle.rounds.empty() || residual.max_mm < kLeastGain * middle.rounds.back().max_mm;
-    if (!falls && residual.max_mm >= middle.rounds.back().max_mm) break;
+    const bool first = middle.rounds.empty();
+    if (!first && residual.mean_mm >= middle.rounds.back().mean_mm) break;
+    const bool stays = !first && residual.mean_mm > kLeastGain * middle.rounds.back().mean_mm;
     w = next;
     middle.to_population = std::move(back);
     middle.rounds.push_back(residual);
-    if (!falls || residual.max_mm <= kSmall * voxel_mm ||
+    if (stays || residual.max_mm <= kSmall * voxel_mm ||
         static_cast<int>(middle.rounds.size()) > kMostRounds)
       break;
     for (std::size_t i = 0; i < next.size(); ++i) next[i] = w[i] + left[i];

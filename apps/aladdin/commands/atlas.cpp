@@ -3,6 +3,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
 #include "aladdin/core/log.h"
+#include "aladdin/report/atlas_page.h"
 #include "atlas_flags.h"
 #include "command.h"
 #include "json.h"
@@ -42,18 +43,21 @@ void run(const Options& options) {
   const condition::Plan plan = condition::plan_atlases(subjects, question, widths);
   folder.prepare(options.force);
   std::vector<condition::AtlasFacts> facts(plan.atlases());
+  report::AtlasPage page;
   condition::make_atlases(subjects, plan.group.members, plan.weights,
                           [&](std::size_t a, condition::Atlas&& atlas) {
                             facts[a] = condition::facts_of(atlas);
                             folder.write(plan, a, atlas);
+                            page.add(atlas);
                           });
   const condition::Curves curves = condition::find_curves(subjects, plan, options.seed);
+  write_text(folder.page(), page.html(subjects, plan, facts, curves));
   folder.finish(subjects, plan, facts, curves, kAladdinVersion);
   if (options.json)
     fmt::print("{}", read_text(folder.record()));
   else
     fmt::print("{}", condition::to_text(subjects, plan, facts));
-  log::info("the atlas is in {}", options.output);
+  log::info("the atlas is in {}, shown by {}", options.output, folder.page().string());
 }
 
 std::function<void()> declare(CLI::App& app) {
