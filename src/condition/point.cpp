@@ -19,8 +19,8 @@ void skip(const std::string& text, std::size_t& at) {
 
 [[noreturn]] void wrong(const std::string& text, std::size_t at, const std::string& expected,
                         const char* example) {
-  throw Error(fmt::format("'{}' cannot be read at '{}': expected {}", text,
-                          at < text.size() ? text.substr(at) : "its end", expected),
+  throw Error(fmt::format("'{}' cannot be read at '{}': expected {}", one_line(text),
+                          at < text.size() ? one_line(text.substr(at)) : "its end", expected),
               ExitCode::usage)
       .hint(fmt::format("write it like '{}'", example));
 }
@@ -63,7 +63,7 @@ std::vector<Coordinate> take_all(const std::string& text, const char* example) {
     Coordinate next = take_left(text, at, example);
     next.value = take_value(text, at, example);
     if (std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.name == next.name; }))
-      fail_usage("'{}' names '{}' twice", text, next.name);
+      fail_usage("'{}' names '{}' twice", one_line(text), one_line(next.name));
     all.push_back(std::move(next));
     skip(text, at);
   } while (at < text.size() && text[at] == ',' && ++at);
@@ -89,7 +89,7 @@ Sweep parse_sweep(const std::string& text) {
   }
   const auto [from, to, step] = number;
   if (!(step > 0) || !(to >= from + step))
-    throw Error(fmt::format("the sweep '{}' has no two values", text), ExitCode::usage)
+    throw Error(fmt::format("the sweep '{}' has no two values", one_line(text)), ExitCode::usage)
         .hint("it goes from the smaller to the larger value in steps above 0, such as age=20:90:5");
   const double steps = std::floor((to - from) / step + 1e-9);
   if (steps >= kMostPoints)

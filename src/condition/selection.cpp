@@ -45,6 +45,14 @@ class Parser {
   }
 
   Holds one() {
+    constexpr int kDeepest = 64;
+    if (++depth_ > kDeepest) wrong("fewer parentheses and 'not'");
+    Holds all = within();
+    --depth_;
+    return all;
+  }
+
+  Holds within() {
     if (take_word("not")) {
       Holds all = one();
       all.flip();
@@ -113,8 +121,8 @@ class Parser {
   }
 
   [[noreturn]] void wrong(const std::string& expected) {
-    throw Error(fmt::format("the condition '{}' cannot be read at '{}': expected {}", text_,
-                            at_ < text_.size() ? text_.substr(at_) : "its end", expected),
+    throw Error(fmt::format("the condition '{}' cannot be read at '{}': expected {}", one_line(text_),
+                            at_ < text_.size() ? one_line(text_.substr(at_)) : "its end", expected),
                 ExitCode::usage)
         .hint("a condition looks like 'sex=F and age>60'");
   }
@@ -122,6 +130,7 @@ class Parser {
   const std::string& text_;
   Compare compare_;
   std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 template <class T>
@@ -138,7 +147,7 @@ Holds compare_numbers(const std::vector<std::string>& values, const std::string&
                       const std::string& op, const std::string& value) {
   const auto wanted = parse_number(value);
   if (!wanted)
-    throw Error(fmt::format("'{}' is a number, and '{}' is none", name, value), ExitCode::usage)
+    throw Error(fmt::format("'{}' is a number, and '{}' is none", one_line(name), one_line(value)), ExitCode::usage)
         .hint(fmt::format("compare it with a number, such as {}>{}", name, values.front()));
   Holds holds;
   for (const auto& text : values) holds.push_back(compared(*parse_number(text), op, *wanted));

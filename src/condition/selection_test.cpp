@@ -50,6 +50,7 @@ TEST(Selection, SaysInOneSentenceWhatIsWrong) {
            {"age>", "at 'its end': expected a value"},
            {"age>60 sex=F", "at 'sex=F': expected 'and', 'or' or the end"},
            {"(age>60", "expected ')'"},
+           {std::string(100000, '('), "fewer parentheses"},
            {"sex='F", "expected a closing quote"},
            {"agee>60", "there is no covariate 'agee'"},
            {"age>old", "'age' is a number, and 'old' is none"},

@@ -127,28 +127,24 @@ Image RunSubjects::image(std::size_t i) const {
   return image;
 }
 
-evaluate::LabelIndex RunSubjects::index_of(std::int32_t label, std::size_t i) const {
-  const auto& table = label_table();
-  const auto found = std::lower_bound(table.begin(), table.end(), label);
-  if (found == table.end() || *found != label)
-    fail("'{}' has the label {}, which the run does not know: the file has changed",
-         subject(i).label.string(), label);
-  return static_cast<evaluate::LabelIndex>(found - table.begin());
+std::vector<evaluate::LabelIndex> RunSubjects::indices(const Labels& labels, std::size_t i) const {
+  try {
+    return evaluate::index_labels(labels, label_table());
+  } catch (Error& error) {
+    throw error.within(fmt::format("'{}' has changed since the run", subject(i).label.string()));
+  }
 }
 
 std::vector<evaluate::LabelIndex> RunSubjects::labels(std::size_t i) const {
   Labels labels = resample(read_labels(subject(i).label), model_.padded, subject(i).shift_mm);
   if (const auto affine = placed(i)) labels = pull_back(labels, {*affine}, model_.padded);
-  std::vector<evaluate::LabelIndex> out(labels.values.size());
-  for (std::size_t v = 0; v < out.size(); ++v) out[v] = index_of(labels.values[v], i);
-  return out;
+  return indices(labels, i);
 }
 
 std::vector<double> RunSubjects::own_volumes(std::size_t i) const {
   const Labels labels = read_labels(subject(i).label);
   std::vector<double> out(label_table().size(), 0);
-  for (const auto& [label, voxels] : count_labels(labels))
-    out[index_of(label, i)] = static_cast<double>(voxels) * voxel_volume(labels.grid);
+  for (const auto index : indices(labels, i)) out[index] += voxel_volume(labels.grid);
   return out;
 }
 

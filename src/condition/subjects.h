@@ -53,7 +53,7 @@ class RunSubjects {
  private:
   std::optional<Affine> placed(std::size_t i) const;
   Values exponential(std::size_t i) const;
-  evaluate::LabelIndex index_of(std::int32_t label, std::size_t i) const;
+  std::vector<evaluate::LabelIndex> indices(const Labels& labels, std::size_t i) const;
 
   RunDirectory run_;
   RunRecord record_;

@@ -55,7 +55,7 @@ void require_level(const std::string& name, const std::vector<std::string>& valu
   if (there.contains(level)) return;
   const std::vector<std::string> levels(there.begin(), there.end());
   const std::size_t shown = std::min<std::size_t>(10, levels.size());
-  throw Error(fmt::format("no subject has {}={}; there {} {}{}", name, level,
+  throw Error(fmt::format("no subject has {}={}; there {} {}{}", one_line(name), one_line(level),
                           levels.size() == 1 ? "is only" : "are",
                           fmt::join(levels.begin(), levels.begin() + shown, ", "),
                           levels.size() > shown ? ", …" : ""),
