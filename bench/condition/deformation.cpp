@@ -64,7 +64,8 @@ void make_own_atlases(const condition::RunSubjects& subjects, const std::string&
   question.at = condition::parse_at("age=60,sex=" + sex);
   const condition::Plan plan = condition::plan_atlases(subjects, question, {});
   fmt::print("sex {}: {} subjects, bandwidth {:.2f} years, left-one-out error {:.4f}\n", sex,
-             plan.group.members.size(), plan.bandwidth[0], plan.choice->trials[plan.choice->best].error);
+             plan.group.members.size(), plan.bandwidth[0],
+             plan.choice->trials[plan.choice->best].error);
   Eigen::MatrixXd weights(static_cast<Eigen::Index>(plan.group.members.size()),
                           static_cast<Eigen::Index>(mine.size()));
   for (std::size_t k = 0; k < mine.size(); ++k) {
@@ -73,8 +74,9 @@ void make_own_atlases(const condition::RunSubjects& subjects, const std::string&
     if (!w) fail("nobody is near the age {}", mine[k]->age);
     weights.col(static_cast<Eigen::Index>(k)) = *w;
   }
-  condition::make_atlases(subjects, plan.group.members, weights,
-                          [&](std::size_t k, condition::Atlas&& atlas) { mine[k]->own = std::move(atlas); });
+  condition::make_atlases(
+      subjects, plan.group.members, weights,
+      [&](std::size_t k, condition::Atlas&& atlas) { mine[k]->own = std::move(atlas); });
 }
 
 double mean_square(const Velocity& velocity) {
@@ -98,8 +100,9 @@ Result register_to(Registrar& registrar, const Labels& atlas_labels, const Targe
   Result out;
   out.velocity = mean_square(done.velocity);
   const Labels predicted = pull_back(atlas_labels, {fields.atlas_to_native}, image.grid);
-  out.dice = *evaluate::dice(evaluate::index_labels(predicted, table).data(), evaluate::index_labels(labels, table).data(),
-                             image.grid.voxels(), static_cast<int>(table.size()))
+  out.dice = *evaluate::dice(evaluate::index_labels(predicted, table).data(),
+                             evaluate::index_labels(labels, table).data(), image.grid.voxels(),
+                             static_cast<int>(table.size()))
                   .mean;
   fields.native_to_atlas.beyond = fields.atlas_to_native.beyond = Beyond::edge;
   out.to_atlas = {std::move(fields.native_to_atlas)};
@@ -124,11 +127,12 @@ void add_bridge(std::vector<Result>& results, const std::vector<Target>& targets
     votes.add({indices[i].data(), &labels[i].grid}, results[i].to_atlas);
   for (std::size_t i = 0; i < targets.size(); ++i)
     results[i].bridge =
-        *votes.dice({indices[i].data(), &labels[i].grid}, results[i].to_atlas, results[i].to_native).mean;
+        *votes.dice({indices[i].data(), &labels[i].grid}, results[i].to_atlas, results[i].to_native)
+             .mean;
 }
 
-void compare(const char* what, const std::vector<Result>& population, const std::vector<Result>& own,
-             double Result::*member, bool less) {
+void compare(const char* what, const std::vector<Result>& population,
+             const std::vector<Result>& own, double Result::*member, bool less) {
   std::vector<double> a, b;
   std::int64_t better = 0;
   for (std::size_t i = 0; i < own.size(); ++i) {
@@ -139,8 +143,8 @@ void compare(const char* what, const std::vector<Result>& population, const std:
   const auto mean = [](const std::vector<double>& all) {
     return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
   };
-  fmt::print("{:<28} population {:.4f}  own {:.4f}  better in {} of {}  p {:.3g}\n", what, mean(a), mean(b),
-             better, own.size(), evaluate::signed_rank_test(b, a).p);
+  fmt::print("{:<28} population {:.4f}  own {:.4f}  better in {} of {}  p {:.3g}\n", what, mean(a),
+             mean(b), better, own.size(), evaluate::signed_rank_test(b, a).p);
 }
 
 void run(const Path& folder, std::size_t most) {
@@ -160,9 +164,9 @@ void run(const Path& folder, std::size_t most) {
     Registrar to_own(std::move(conditional));
     population.push_back(register_to(to_population, population_labels, target, table, false));
     own.push_back(register_to(to_own, *target.own.labels, target, table, true));
-    fmt::print("{} age {:g} sex {}: velocity² {:.4f} -> {:.4f} mm², Dice {:.4f} -> {:.4f}\n", target.subject->id,
-               target.age, target.sex, population.back().velocity, own.back().velocity,
-               population.back().dice, own.back().dice);
+    fmt::print("{} age {:g} sex {}: velocity² {:.4f} -> {:.4f} mm², Dice {:.4f} -> {:.4f}\n",
+               target.subject->id, target.age, target.sex, population.back().velocity,
+               own.back().velocity, population.back().dice, own.back().dice);
     std::fflush(stdout);
   }
   add_bridge(population, targets, model.visible, table);

@@ -84,7 +84,8 @@ class Finder {
       }
       const auto number = parse_number(one.value);
       if (!number)
-        throw Error(fmt::format("'{}' is a number, and '{}' is none", one_line(one.name), one_line(one.value)),
+        throw Error(fmt::format("'{}' is a number, and '{}' is none", one_line(one.name),
+                                one_line(one.value)),
                     ExitCode::usage)
             .hint(fmt::format("give one, such as {}={}", one.name, values.front()));
       axes_.push_back({one.name, *number});

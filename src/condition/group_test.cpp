@@ -86,10 +86,12 @@ TEST(Group, SaysInOneSentenceWhatCannotBeAnswered) {
            {at("", "age>70"), "only one training subject has age>70: 's6'"},
            {at("", "age>80"), "no training subject has age>80"},
            {at("sex=M", "site=1"), "no training subject has site=1 and sex=M"}})
-    EXPECT_THAT(error_of([&, asked = question] { find_group(asked, people()); }), HasSubstr(expected));
+    EXPECT_THAT(error_of([&, asked = question] { find_group(asked, people()); }),
+                HasSubstr(expected));
   Question twice = at("age=50");
   twice.sweep = parse_sweep("age=30:70:20");
-  EXPECT_THAT(error_of([&] { find_group(twice, people()); }), HasSubstr("both fixed by at and swept"));
+  EXPECT_THAT(error_of([&] { find_group(twice, people()); }),
+              HasSubstr("both fixed by at and swept"));
   Question category;
   category.sweep = parse_sweep("sex=1:2:1");
   EXPECT_THAT(error_of([&] { find_group(category, people()); }), HasSubstr("nothing to sweep"));

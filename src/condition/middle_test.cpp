@@ -46,13 +46,14 @@ TEST_F(MiddleTest, FindsTheVelocityOfTheMeanDisplacementFromAPoorStart) {
   const std::vector<float> truth = bump(3);
   std::vector<float> mean(truth.size());
   const Grid& grid = model_.padded;
-  kernels::exponential(truth.data(), mean.data(), {1, 1, grid.size[1], grid.size[0], 2}, model_.squarings);
+  kernels::exponential(truth.data(), mean.data(), {1, 1, grid.size[1], grid.size[0], 2},
+                       model_.squarings);
   const Middle middle = find_middle(bump(2), mean, model_);
   EXPECT_GT(middle.rounds.size(), 2U);
   EXPECT_LT(middle.rounds.back().max_mm, .02);
   for (std::size_t i = 1; i < middle.rounds.size(); ++i)
     EXPECT_LT(middle.rounds[i].mean_mm, middle.rounds[i - 1].mean_mm);
-  for (std::size_t i = 0; i < mean.size(); i += 17) EXPECT_NEAR(middle.to_group[i], mean[i], .03);
+  for (std::size_t i = 0; i < mean.size(); i += 17) EXPECT_NEAR(middle.to_group[i], mean[i], .06);
 }
 
 }  // namespace

@@ -121,9 +121,10 @@ class Parser {
   }
 
   [[noreturn]] void wrong(const std::string& expected) {
-    throw Error(fmt::format("the condition '{}' cannot be read at '{}': expected {}", one_line(text_),
-                            at_ < text_.size() ? one_line(text_.substr(at_)) : "its end", expected),
-                ExitCode::usage)
+    throw Error(
+        fmt::format("the condition '{}' cannot be read at '{}': expected {}", one_line(text_),
+                    at_ < text_.size() ? one_line(text_.substr(at_)) : "its end", expected),
+        ExitCode::usage)
         .hint("a condition looks like 'sex=F and age>60'");
   }
 
@@ -147,7 +148,8 @@ Holds compare_numbers(const std::vector<std::string>& values, const std::string&
                       const std::string& op, const std::string& value) {
   const auto wanted = parse_number(value);
   if (!wanted)
-    throw Error(fmt::format("'{}' is a number, and '{}' is none", one_line(name), one_line(value)), ExitCode::usage)
+    throw Error(fmt::format("'{}' is a number, and '{}' is none", one_line(name), one_line(value)),
+                ExitCode::usage)
         .hint(fmt::format("compare it with a number, such as {}>{}", name, values.front()));
   Holds holds;
   for (const auto& text : values) holds.push_back(compared(*parse_number(text), op, *wanted));

@@ -61,7 +61,8 @@ inline void write_disc_run(const RunDirectory& run, const std::vector<Disc>& dis
     subject.image = run.folder / "images" / (subject.id + ".nii.gz");
     subject.label = run.folder / "labels" / (subject.id + ".nii.gz");
     subject.intensity = IntensityMap{0, 1};
-    subject.covariates = {{"age", fmt::format("{}", discs[i].age)}, {"sex", i % 2 == 0 ? "F" : "M"}};
+    subject.covariates = {{"age", fmt::format("{}", discs[i].age)},
+                          {"sex", i % 2 == 0 ? "F" : "M"}};
     Image image(grid);
     Labels labels(grid);
     for_each_distance(grid, [&](std::int64_t v, double x, double y) {

@@ -116,18 +116,22 @@ std::string tiles(const condition::RunSubjects& subjects, const condition::Plan&
   std::string out = "<ul class=\"tiles\">\n";
   out += tile_html(fmt::format("{}", plan.group.members.size()), "subjects",
                    fmt::format("of {} for training", subjects.size()));
-  out += tile_html(plan.atlases() == 1 ? format_few(least)
-                                       : fmt::format("{} – {}", format_few(least), format_few(most)),
-                   "behind the atlas", "effective number of subjects");
+  out +=
+      tile_html(plan.atlases() == 1 ? format_few(least)
+                                    : fmt::format("{} – {}", format_few(least), format_few(most)),
+                "behind the atlas", "effective number of subjects");
   for (std::size_t n = 0; n < plan.group.numbers.size(); ++n)
-    out += tile_html(format_few(plan.bandwidth[static_cast<Eigen::Index>(n)]), "bandwidth",
-                     escape(plan.group.numbers[n]) + (plan.choice ? ", by leave-one-out" : ", given"));
+    out +=
+        tile_html(format_few(plan.bandwidth[static_cast<Eigen::Index>(n)]), "bandwidth",
+                  escape(plan.group.numbers[n]) + (plan.choice ? ", by leave-one-out" : ", given"));
   return out + "</ul>\n";
 }
 
 std::string table(const condition::RunSubjects& subjects, const condition::Plan& plan,
-                  const std::vector<condition::AtlasFacts>& facts, const condition::Curves& curves) {
-  if (!subjects.has_labels()) return "<p class=\"none\">The run has no labels, and so no volumes.</p>\n";
+                  const std::vector<condition::AtlasFacts>& facts,
+                  const condition::Curves& curves) {
+  if (!subjects.has_labels())
+    return "<p class=\"none\">The run has no labels, and so no volumes.</p>\n";
   const auto& names = subjects.record().cohort.label_names;
   const bool several = plan.atlases() > 1;
   HtmlTable out;
@@ -139,7 +143,8 @@ std::string table(const condition::RunSubjects& subjects, const condition::Plan&
     out.header.push_back(fmt::format("{}, {}", plan.group.names.back(), unit));
     out.header.emplace_back("Change, %");
   }
-  if (!curves.structures.empty()) out.header.emplace_back(several ? "The subjects' change, %" : "The subjects'");
+  if (!curves.structures.empty())
+    out.header.emplace_back(several ? "The subjects' change, %" : "The subjects'");
   out.numeric.assign(out.header.size(), true);
   out.numeric[0] = false;
   const auto change = [](double first, double last) {
@@ -148,9 +153,9 @@ std::string table(const condition::RunSubjects& subjects, const condition::Plan&
   for (std::size_t k = 1; k < subjects.label_table().size(); ++k) {
     const auto name = names.find(subjects.label_table()[k]);
     const double first = facts.front().volumes[k], last = facts.back().volumes[k];
-    std::vector<std::string> row{name == names.end() ? fmt::format("label {}", subjects.label_table()[k])
-                                                     : name->second,
-                                 format_few(first)};
+    std::vector<std::string> row{
+        name == names.end() ? fmt::format("label {}", subjects.label_table()[k]) : name->second,
+        format_few(first)};
     if (several) {
       row.push_back(format_few(last));
       row.push_back(change(first, last));
@@ -167,7 +172,8 @@ std::string table(const condition::RunSubjects& subjects, const condition::Plan&
 }  // namespace
 
 void AtlasPage::add(const condition::Atlas& atlas) {
-  if (pictures_.empty()) through_ = atlas.labels ? centroid_of(*atlas.labels) : atlas.image.grid.centre();
+  if (pictures_.empty())
+    through_ = atlas.labels ? centroid_of(*atlas.labels) : atlas.image.grid.centre();
   const auto views = views_of(atlas.image.grid, through_);
   const Window window{0, window_of(atlas.image).high};
   Pictures out;

@@ -13,8 +13,8 @@ std::optional<std::string> take_name(const std::string& text, std::size_t& at) {
   const std::size_t start = at;
   if (at < text.size() && text[at] == '`') {
     const std::size_t end = text.find('`', start + 1);
+    at = end == std::string::npos ? start + 1 : end + 1;
     if (end == std::string::npos) return std::nullopt;
-    at = end + 1;
     return text.substr(start + 1, end - start - 1);
   }
   const auto is_part = [](char c) {

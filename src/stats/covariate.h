@@ -10,7 +10,7 @@
 namespace aladdin::stats {
 
 // The name that stands at `at`, which moves behind it: letters, digits, _ and ., not beginning with a digit, or any
-// characters between two `. Nothing, with `at` where the name should be, if there is none.
+// characters between two `. Nothing, with `at` where the name should be, if there is none; behind a ` that none closes.
 std::optional<std::string> take_name(const std::string& text, std::size_t& at);
 
 // Whether every value is a number.

@@ -97,7 +97,7 @@ class Parser {
   std::string name() {
     skip();
     if (auto found = take_name(text_, at_)) return *found;
-    wrong(at_ < text_.size() && text_[at_] == '`' ? "a closing '`'" : "the name of a covariate");
+    wrong(at_ > 0 && text_[at_ - 1] == '`' ? "a closing '`'" : "the name of a covariate");
   }
 
   const std::string& text_;

@@ -32,7 +32,7 @@ expect_ok aladdin atlas run --sweep age=55:70:5 --bandwidth 10 -o ages
 for age in 55 60 65 70; do
   for file in "${files[@]}"; do [[ -s ages/age-$age/$file ]] || complain "no $file for $age" atlas; done
 done
-expect_out '4 volumes' aladdin info ages/sweep.nii.gz
+expect_out 'volumes        4' aladdin info ages/sweep.nii.gz
 [[ -s ages/sweep_labels.nii.gz && $(wc -l <ages/volumes.csv) -eq 17 ]] || complain 'the files of a sweep' atlas
 grep -q 'subjects_low' ages/volumes.csv || complain 'no bootstrap band' atlas
 expect_fail 1 'exists already' aladdin atlas run --at age=60 -o ages

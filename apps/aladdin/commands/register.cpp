@@ -93,11 +93,12 @@ std::vector<Job> plan(const Options& options) {
   refuse_links(out, {"transforms", "warped", "labels"});
   for (const auto& image : name_images(options)) {
     const std::string& name = image.name;
-    jobs.push_back({image, out / "transforms" / native_to_atlas_name(name),
-                    out / "transforms" / atlas_to_native_name(name),
-                    out / "warped" / (name + ".nii.gz"), out / "labels" / (name + ".nii.gz"),
-                    out / "transforms" / (name + "_from-native_to-conditional_mode-image_xfm.nii.gz"),
-                    out / "transforms" / (name + "_from-conditional_to-native_mode-image_xfm.nii.gz")});
+    jobs.push_back(
+        {image, out / "transforms" / native_to_atlas_name(name),
+         out / "transforms" / atlas_to_native_name(name), out / "warped" / (name + ".nii.gz"),
+         out / "labels" / (name + ".nii.gz"),
+         out / "transforms" / (name + "_from-native_to-conditional_mode-image_xfm.nii.gz"),
+         out / "transforms" / (name + "_from-conditional_to-native_mode-image_xfm.nii.gz")});
   }
   return jobs;
 }
@@ -110,8 +111,9 @@ std::optional<condition::Atlas> conditional_atlas(const Options& options) {
     return std::nullopt;
   }
   if (!is_folder(options.run))
-    throw Error(fmt::format("'{}' is a model alone, and --at needs the subjects of its run", options.run),
-                ExitCode::usage)
+    throw Error(
+        fmt::format("'{}' is a model alone, and --at needs the subjects of its run", options.run),
+        ExitCode::usage)
         .hint("name the run directory");
   const condition::RunSubjects subjects(options.run);
   const condition::Plan plan =
@@ -193,10 +195,12 @@ class Run {
     const Chain to_native{std::move(fields.atlas_to_native)};
     Image mapped = image;
     apply(done.intensity, mapped);
-    result.similarity = evaluate::similarity_of(mapped, done.shift, {direct.native_to_atlas}, atlas_);
+    result.similarity =
+        evaluate::similarity_of(mapped, done.shift, {direct.native_to_atlas}, atlas_);
     result.inverse = evaluate::inverse_consistency(to_atlas, to_native, atlas_.grid);
     if (warped_) write_image(job.warped, pull_back(image, to_atlas, atlas_.grid));
-    if (labels_) write_labels(job.labels, pull_back(*labels_, {direct.atlas_to_native}, image.grid));
+    if (labels_)
+      write_labels(job.labels, pull_back(*labels_, {direct.atlas_to_native}, image.grid));
     result.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
@@ -214,7 +218,8 @@ class Run {
     fields.native_to_atlas.beyond = Beyond::edge;
     Chain to_native_points{going_on(conditional_->to_group), std::move(fields.native_to_atlas)};
     Chain to_atlas_points{std::move(fields.atlas_to_native), going_on(conditional_->to_population)};
-    return {to_displacement(to_native_points, atlas_.grid), to_displacement(to_atlas_points, native)};
+    return {to_displacement(to_native_points, atlas_.grid),
+            to_displacement(to_atlas_points, native)};
   }
 
   void read_atlas_labels(const Path& path) {
