@@ -1,8 +1,9 @@
 """knees.py range COHORT.csv: the middle 80 % of the thickness as a sweep of nine values.
 knees.py measure SLICES ATLASES: the thickness of each atlas, as the subjects' own label maps calibrate it.
 
-A map's thickness is its area of femoral cartilage (label 2) per length of the border with the bone (label 1); the table's
-thickness is a line in that over the subjects, by least squares. The atlas's is read off that line.
+A map's measure is its area of femoral cartilage (label 2) per length of the border with the bone (label 1); the table's
+map's thickness is a line in the table's over the subjects, by least squares: the noise is in what is measured. The atlas's is
+read off that line.
 """
 
 import csv
@@ -38,13 +39,13 @@ else:
     table = rows(f"{slices}/cohort.csv")
     truth = np.array([float(row["femoral_cartilage_mm"]) for row in table])
     found = np.array([thickness(f"{slices}/{row['label']}") for row in table])
-    slope, offset = np.polyfit(found, truth, 1)
-    print(f"{len(truth)} subjects: correlation of measured and true thickness {np.corrcoef(found, truth)[0, 1]:.4f}, residual {np.std(truth - slope * found - offset):.3f} mm")
+    slope, offset = np.polyfit(truth, found, 1)
+    print(f"{len(truth)} subjects: correlation of measured and true thickness {np.corrcoef(found, truth)[0, 1]:.4f}, residual {np.std(found - slope * truth - offset) / slope:.3f} mm")
     worst = 0.0
     folders = sorted(glob.glob(f"{atlases}/femoral_cartilage_mm-*"), key=lambda name: float(name.rsplit("-", 1)[1]))
     for folder in folders:
         wanted = float(os.path.basename(folder).rsplit("-", 1)[1])
-        has = slope * thickness(f"{folder}/atlas_labels.nii.gz") + offset
+        has = (thickness(f"{folder}/atlas_labels.nii.gz") - offset) / slope
         worst = max(worst, abs(has / wanted - 1))
         print(f"asked {wanted:.3f} mm, has {has:.3f} mm, {100 * (has / wanted - 1):+.1f} %")
     print(f"worst: {100 * worst:.1f} %")

@@ -9,7 +9,6 @@
 #include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/image/label_map.h"
 #include "aladdin/kernels/jacobian.h"
-#include "aladdin/kernels/pyramid.h"
 #include "aladdin/kernels/warp.h"
 #include "aladdin/transform/displacement.h"
 
@@ -305,38 +304,6 @@ void make_atlases(const RunSubjects& subjects, const std::vector<std::size_t>& m
     maker.add_images(progress);
     for (std::size_t a = 0; a < std::min(at_once, all - first); ++a) use(first + a, maker.atlas(a));
   }
-}
-
-Eigen::MatrixXd velocity_products(const RunSubjects& subjects,
-                                  const std::vector<std::size_t>& who) {
-  constexpr std::int64_t kMostValues = 1 << 16;
-  const auto n = static_cast<std::int64_t>(who.size());
-  const Grid grid = velocity_grid(subjects.model());
-  std::vector<Values> all(who.size());
-  parallel_for(n, [&](std::int64_t i) {
-    Values v = subjects.velocity(who[i]);
-    kernels::Shape shape = subjects.velocity_shape();
-    for (int c = 0; c < shape.dims; ++c)
-      for (std::int64_t k = 0; k < shape.voxels(); ++k)
-        v[c * shape.voxels() + k] *= static_cast<float>(grid.spacing[c]);
-    while (static_cast<std::int64_t>(v.size()) > kMostValues) {
-      const kernels::Shape half = kernels::half(shape);
-      Values less(static_cast<std::size_t>(shape.dims * half.voxels()));
-      kernels::reduce(v.data(), less.data(), shape, shape.dims);
-      v = std::move(less);
-      shape = half;
-    }
-    all[i] = std::move(v);
-  });
-  Eigen::MatrixXd products(n, n);
-  parallel_for(n, [&](std::int64_t i) {
-    for (std::int64_t j = 0; j <= i; ++j) {
-      double sum = 0;
-      for (std::size_t k = 0; k < all[i].size(); ++k) sum += double(all[i][k]) * all[j][k];
-      products(i, j) = sum;
-    }
-  });
-  return products.selfadjointView<Eigen::Lower>();
 }
 
 }  // namespace aladdin::condition

@@ -38,7 +38,4 @@ void make_atlases(const RunSubjects& subjects, const std::vector<std::size_t>& m
                   const Eigen::MatrixXd& weights,
                   const std::function<void(std::size_t, Atlas&&)>& use);
 
-// Inner products of the velocities of some subjects, in mm², reduced to a grid on which they are few numbers.
-Eigen::MatrixXd velocity_products(const RunSubjects& subjects, const std::vector<std::size_t>& who);
-
 }  // namespace aladdin::condition

@@ -13,6 +13,7 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
+using Eigen::MatrixXf;
 using Eigen::VectorXd;
 
 constexpr int kTrials = 16;
@@ -26,11 +27,47 @@ VectorXd spread_of(const MatrixXd& x) {
   return sd;
 }
 
-// |v_i - mean of the others|², meant over i.
-double error_of_mean(const MatrixXd& gram) {
-  const auto n = static_cast<double>(gram.rows());
-  const double about_mean = gram.trace() - gram.sum() / n;
-  return about_mean / n * (n / (n - 1)) * (n / (n - 1));
+using Errors = Eigen::ArrayXd;  // of each component
+
+Errors errors_of_mean(const MatrixXf& velocities) {
+  const auto n = static_cast<double>(velocities.rows());
+  const MatrixXf centred = velocities.rowwise() - velocities.colwise().mean();
+  return centred.colwise().squaredNorm().transpose().cast<double>().array() * n /
+         ((n - 1) * (n - 1));
+}
+
+// Row i: subject i less what the others predict of it. Empty where one has no neighbours; `subjects` is then not set.
+MatrixXf residual_matrix(const MatrixXd& x, const VectorXd& bandwidth, double& subjects) {
+  constexpr double kAlone = 1 - 1e-6;
+  const Index n = x.rows();
+  MatrixXf out(n, n);
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) {
+    const auto weights = local_linear_weights(x, x.row(i).transpose(), bandwidth);
+    if (!weights || (*weights)[i] > kAlone) return {};
+    VectorXd residual = -*weights;
+    residual[i] += 1;
+    out.row(i) = (residual / (1 - (*weights)[i])).cast<float>().transpose();
+    sum += effective_number(*weights);
+  }
+  subjects = sum / static_cast<double>(n);
+  return out;
+}
+
+double share(const Errors& weight, const Errors& errors, const Errors& of_mean) {
+  const double whole = (weight * of_mean).sum();
+  return whole > 0 ? (weight * errors).sum() / whole : 1;
+}
+
+// Sets the error of every trial, and says which is best.
+std::size_t judge(std::vector<BandwidthTrial>& trials, const std::vector<Errors>& errors,
+                  const Errors& of_mean, const Errors& weight) {
+  std::size_t best = 0;
+  for (std::size_t t = 0; t < trials.size(); ++t) {
+    trials[t].error = share(weight, errors[t], of_mean);
+    if (trials[t].error < trials[best].error) best = t;
+  }
+  return best;
 }
 
 }  // namespace
@@ -47,40 +84,36 @@ std::vector<Index> judged_subjects(const MatrixXd& x) {
   return chosen;
 }
 
-BandwidthChoice choose_bandwidth(const MatrixXd& x, const MatrixXd& gram) {
-  const Index n = x.rows();
+BandwidthChoice choose_bandwidth(const MatrixXd& x, const MatrixXf& velocities) {
   const VectorXd sd = spread_of(x);
-  const double whole = error_of_mean(gram);
+  std::vector<BandwidthTrial> tried(kTrials);
+  std::vector<Errors> found(kTrials);  // none: it cannot be judged
+  parallel_for(kTrials, [&](std::int64_t t) {
+    tried[t].bandwidth = sd * (kLeast * std::pow(kMost / kLeast, double(t) / (kTrials - 1)));
+    const MatrixXf residuals = residual_matrix(x, tried[t].bandwidth, tried[t].subjects);
+    if (residuals.size() == 0) return;
+    found[t] = (residuals * velocities).colwise().squaredNorm().transpose().cast<double>().array() /
+               static_cast<double>(x.rows());
+  });
   BandwidthChoice choice;
-  for (int t = 0; t < kTrials; ++t) {
-    BandwidthTrial trial;
-    trial.bandwidth = sd * (kLeast * std::pow(kMost / kLeast, double(t) / (kTrials - 1)));
-    std::vector<double> errors(static_cast<std::size_t>(n), -1), counts(errors);
-    parallel_for(n, [&](Index i) {
-      const auto weights = local_linear_weights(x, x.row(i).transpose(), trial.bandwidth);
-      constexpr double kAlone = 1 - 1e-6;  // nobody else is around
-      if (!weights || (*weights)[i] > kAlone) return;
-      const double own = (*weights)[i];
-      VectorXd residual = -*weights;
-      residual[i] += 1;
-      residual /= 1 - own;
-      errors[static_cast<std::size_t>(i)] = residual.dot(gram * residual);
-      counts[static_cast<std::size_t>(i)] = effective_number(*weights);
-    });
-    if (*std::min_element(counts.begin(), counts.end()) < 0) continue;
-    const auto mean = [&](const std::vector<double>& all) {
-      return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(n);
-    };
-    trial.error = whole > 0 ? mean(errors) / whole : 1;
-    trial.subjects = mean(counts);
-    choice.trials.push_back(std::move(trial));
+  std::vector<Errors> errors;
+  for (std::size_t t = 0; t < tried.size(); ++t) {
+    if (found[t].size() == 0) continue;
+    choice.trials.push_back(std::move(tried[t]));
+    errors.push_back(std::move(found[t]));
   }
   if (choice.trials.empty())
     throw Error(
         "no bandwidth leaves every subject with neighbours: the subjects are too few or too far apart")
         .hint(option_name("bandwidth") + " chooses one");
-  for (std::size_t t = 1; t < choice.trials.size(); ++t)
-    if (choice.trials[t].error < choice.trials[choice.best].error) choice.best = t;
+  const Errors of_mean = errors_of_mean(velocities);
+  choice.best = judge(choice.trials, errors, of_mean, Errors::Ones(of_mean.size()));
+  choice.plain_error = choice.trials[choice.best].error;
+  if (choice.plain_error >= 1) return choice;
+  Errors least = errors.front();
+  for (const Errors& one : errors) least = least.min(one);
+  const Errors predicted = (of_mean > 0).select((1 - least / of_mean.max(1e-30)).max(0), 0);
+  choice.best = judge(choice.trials, errors, of_mean, predicted);
   return choice;
 }
 

@@ -1,6 +1,6 @@
 #include "aladdin/condition/plan.h"
 
-#include "aladdin/condition/atlas.h"
+#include "aladdin/condition/velocity_rows.h"
 #include "aladdin/condition/weights.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
@@ -52,7 +52,7 @@ BandwidthChoice chosen_bandwidth(const RunSubjects& subjects, const Group& group
   if (judged.size() < group.members.size())
     log::detail("the bandwidth is judged on {} of {} subjects", judged.size(),
                 group.members.size());
-  return choose_bandwidth(x, velocity_products(subjects, who));
+  return choose_bandwidth(x, velocity_rows(subjects, who));
 }
 
 }  // namespace

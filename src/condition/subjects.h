@@ -28,6 +28,9 @@ class RunSubjects {
 
   const RunDirectory& run() const { return run_; }
   const RunRecord& record() const { return record_; }
+  LabelNames& label_names() {
+    return record_.cohort.label_names;
+  }                                              // those of the cohort, to be changed
   const Model& model() const { return model_; }  // without its weights
   std::size_t size() const { return training_.size(); }
   const SubjectRecord& subject(std::size_t i) const { return record_.subjects[training_[i]]; }

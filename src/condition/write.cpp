@@ -28,6 +28,7 @@ Json bandwidth_json(const Plan& plan) {
     out["of"][plan.group.numbers[a]] = plan.bandwidth[static_cast<Eigen::Index>(a)];
   out["chosen"] = plan.choice ? "leave-one-out" : "given";
   if (!plan.choice) return out;
+  out["plain_error"] = plan.choice->plain_error;
   for (const auto& trial : plan.choice->trials) {
     Json bandwidth;
     for (std::size_t a = 0; a < plan.group.numbers.size(); ++a)

@@ -30,7 +30,7 @@ constexpr const char* kDescription =
     "docs/conditional.md has formulas and files.";
 
 struct Options : AtlasFlags {
-  std::string run, output;
+  std::string run, output, names;
   std::uint64_t seed = 0;
   bool json = false, force = false;
 };
@@ -39,7 +39,8 @@ void run(const Options& options) {
   const condition::Question question = options.question();
   const auto widths = options.widths();
   condition::AtlasFolder folder(options.output);
-  const condition::RunSubjects subjects(options.run);
+  condition::RunSubjects subjects(options.run);
+  put_names(options.names, subjects.label_names());
   const condition::Plan plan = condition::plan_atlases(subjects, question, widths);
   folder.prepare(options.force);
   std::vector<condition::AtlasFacts> facts(plan.atlases());
@@ -70,6 +71,7 @@ std::function<void()> declare(CLI::App& app) {
   app.add_option("--sweep", options->sweep,
                  "One atlas for each value of a number, such as age=20:90:5")
       ->type_name("NAME=FROM:TO:STEP");
+  add_names(app, options->names);
   add_seed(app, options->seed);
   add_json(app, options->json);
   add_force(app, options->force);
