@@ -27,6 +27,10 @@ expect_out 'age=60,sex=F where lesions<9' aladdin atlas run --at age=60,sex=F --
 grep -q '"chosen": "given"' both/atlas.json || complain 'a given bandwidth' atlas
 expect_out '"format": "aladdin atlas"' aladdin atlas run --at 'C(lesions)=1' -o json --json
 
+printf 'label,name\n1,thigh bone\n' >names.csv
+expect_ok aladdin atlas run --at age=60 --bandwidth 20 --names names.csv -o named
+grep -q 'age=60,1,thigh bone,' named/volumes.csv || complain 'names of labels' atlas
+
 # A sweep
 expect_ok aladdin atlas run --sweep age=55:70:5 --bandwidth 10 -o ages
 for age in 55 60 65 70; do
