@@ -60,7 +60,7 @@ std::size_t drawn_number(const condition::Plan& plan) {
   return plan.group.numbers.empty() ? 0 : plan.group.numbers.size() - 1;
 }
 
-Json structures_json(const condition::Plan& plan, const std::vector<condition::AtlasFacts>& facts,
+Json structures_json(const std::vector<condition::AtlasFacts>& facts,
                      const condition::Curves& curves) {
   Json out = Json::array();
   for (std::size_t s = 0; s < curves.structures.size(); ++s) {
@@ -89,7 +89,7 @@ Json data_json(const condition::RunSubjects& subjects, const condition::Plan& pl
             {"atlases", Json::array()},
             {"ids", Json::array()},
             {"x", Json::array()},
-            {"structures", structures_json(plan, facts, curves)},
+            {"structures", structures_json(facts, curves)},
             {"bandwidth", Json::array()}};
   for (std::size_t a = 0; a < plan.atlases(); ++a) {
     json["atlases"].push_back({{"name", plan.group.names[a]}, {"subjects", plan.effective[a]}});
