@@ -1,12 +1,12 @@
-// build.mjs MODULES PAGE STATS: bundles src/ with the packages in MODULES into one file each: PAGE shows a run, STATS a
-// statistical test. The script's hash goes into the page's content security policy: nothing else can ever run there.
+// build.mjs MODULES PAGE STATS ATLAS: bundles src/ with the packages in MODULES into one file each: PAGE shows a run, STATS
+// a statistical test, ATLAS an atlas of covariates. The script's hash goes into the page's content security policy: nothing else can ever run there.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const [modules, page, stats] = process.argv.slice(2);
+const [modules, page, stats, atlas] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
 const { build } = createRequire(join(modules, "x.js"))("esbuild");
 
@@ -45,3 +45,4 @@ async function makePage(name, look, entry, file) {
 
 await makePage("page", "style", "main", page);
 await makePage("stats", "stats", "stats", stats);
+await makePage("atlas", "atlas", "atlas", atlas);

@@ -1,6 +1,6 @@
 #include "aladdin/report/page_template.h"
 
-// ALADDIN_PAGE_FILE and ALADDIN_STATS_PAGE_FILE are what web/build.mjs wrote. The assembler takes them as they are: a
+// ALADDIN_PAGE_FILE, ALADDIN_STATS_PAGE_FILE and ALADDIN_ATLAS_PAGE_FILE are what web/build.mjs wrote. The assembler takes them as they are: a
 // megabyte as an array of numbers would take the compiler a minute.
 #define ALADDIN_EMBED(name, file)     \
   asm("  .section .rodata\n"          \
@@ -19,11 +19,14 @@
 
 ALADDIN_EMBED("aladdin_page", ALADDIN_PAGE_FILE);
 ALADDIN_EMBED("aladdin_stats_page", ALADDIN_STATS_PAGE_FILE);
+ALADDIN_EMBED("aladdin_atlas_page", ALADDIN_ATLAS_PAGE_FILE);
 
 extern "C" const char aladdin_page_begin[];
 extern "C" const char aladdin_page_end[];
 extern "C" const char aladdin_stats_page_begin[];
 extern "C" const char aladdin_stats_page_end[];
+extern "C" const char aladdin_atlas_page_begin[];
+extern "C" const char aladdin_atlas_page_end[];
 
 namespace aladdin::report {
 
@@ -34,6 +37,11 @@ std::string_view page_template() {
 std::string_view stats_page_template() {
   return {aladdin_stats_page_begin,
           static_cast<std::size_t>(aladdin_stats_page_end - aladdin_stats_page_begin)};
+}
+
+std::string_view atlas_page_template() {
+  return {aladdin_atlas_page_begin,
+          static_cast<std::size_t>(aladdin_atlas_page_end - aladdin_atlas_page_begin)};
 }
 
 std::string fill_template(std::string_view text, const std::map<std::string, std::string>& values) {

@@ -25,8 +25,9 @@ bool is_barely_begun(const RunDirectory& run) {
 
 void remove_unfinished(const RunDirectory& run) {
   std::error_code ignored;
-  for (const Path& folder : {run.folder, run.transforms(), run.warped(), run.affines(),
-                             run.evolution(), run.checkpoints(), run.registrations()})
+  for (const Path& folder :
+       {run.folder, run.transforms(), run.velocities(), run.warped(), run.affines(),
+        run.evolution(), run.checkpoints(), run.registrations()})
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
       if (entry.is_regular_file(ignored) && is_unfinished(entry.path()))
         std::filesystem::remove(entry.path(), ignored);

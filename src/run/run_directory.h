@@ -23,6 +23,7 @@ struct RunDirectory {
   Path log() const { return folder / "log.txt"; }
   Path affines() const { return folder / "affines"; }
   Path transforms() const { return folder / "transforms"; }
+  Path velocities() const { return folder / "velocities"; }
   Path warped() const { return folder / "warped"; }
   Path evolution() const { return folder / "evolution"; }
   Path report() const { return folder / "report.html"; }

@@ -8,10 +8,11 @@ const std::vector<std::string>& names_in_run() {
   static const std::vector<std::string> names = [] {
     const RunDirectory run{""};
     std::vector<std::string> out;
-    for (const Path& path : {run.checkpoints(), run.evolution(), run.report(), run.affines(),
-                             run.transforms(), run.warped(), run.atlas(), run.atlas_labels(),
-                             run.atlas_probabilities(), run.atlas_variability(), run.model(),
-                             run.metrics(), run.subjects(), run.config(), run.log(), run.record()})
+    for (const Path& path :
+         {run.checkpoints(), run.evolution(), run.report(), run.affines(), run.transforms(),
+          run.velocities(), run.warped(), run.atlas(), run.atlas_labels(),
+          run.atlas_probabilities(), run.atlas_variability(), run.model(), run.metrics(),
+          run.subjects(), run.config(), run.log(), run.record()})
       out.push_back(path.filename().string());
     return out;
   }();

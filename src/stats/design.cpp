@@ -6,6 +6,7 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
+#include "aladdin/stats/covariate.h"
 
 namespace aladdin::stats {
 namespace {
@@ -19,28 +20,8 @@ struct Columns {
   bool number = false;
 };
 
-bool is_number(const std::vector<std::string>& values) {
-  return std::all_of(values.begin(), values.end(),
-                     [](const std::string& value) { return parse_number(value).has_value(); });
-}
-
 [[noreturn]] void fail_design(const std::string& what, const std::string& advice) {
   throw Error(what, ExitCode::usage).hint(advice);
-}
-
-void require_values(const std::string& name, const Table& table) {
-  const auto& values = table.column(name);
-  std::vector<std::string> missing;
-  for (std::size_t s = 0; s < values.size(); ++s)
-    if (values[s].empty()) missing.push_back(table.ids[s]);
-  if (missing.empty()) return;
-  const std::size_t shown = std::min<std::size_t>(3, missing.size());
-  fail_design(fmt::format("{} no value of '{}': {}{}",
-                          counted(static_cast<long long>(missing.size()), "subject") +
-                              (missing.size() == 1 ? " has" : " have"),
-                          name, fmt::join(missing.begin(), missing.begin() + shown, ", "),
-                          missing.size() > shown ? ", …" : ""),
-              "complete the table, or leave these subjects out");
 }
 
 Columns number_columns(const Factor& factor, const std::vector<std::string>& values) {

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "aladdin/core/error.h"
+#include "aladdin/stats/covariate.h"
 
 namespace aladdin::stats {
 namespace {
@@ -95,23 +96,8 @@ class Parser {
 
   std::string name() {
     skip();
-    const std::size_t start = at_;
-    if (take('`')) {
-      const std::size_t end = text_.find('`', at_);
-      if (end == std::string::npos) wrong("a closing '`'");
-      std::string quoted = text_.substr(at_, end - at_);
-      at_ = end + 1;
-      return quoted;
-    }
-    const auto is_part = [&](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || (c & 0x80);
-    };
-    while (at_ < text_.size() && is_part(text_[at_])) ++at_;
-    if (at_ == start || std::isdigit(static_cast<unsigned char>(text_[start]))) {
-      at_ = start;
-      wrong("the name of a covariate");
-    }
-    return text_.substr(start, at_ - start);
+    if (auto found = take_name(text_, at_)) return *found;
+    wrong(at_ > 0 && text_[at_ - 1] == '`' ? "a closing '`'" : "the name of a covariate");
   }
 
   const std::string& text_;

@@ -19,7 +19,7 @@ const std::vector<std::string>& Table::column(const std::string& name) const {
   if (found != columns.end()) return found->second;
   const auto all = names();
   const std::string nearest = did_you_mean(name, all);
-  throw Error(fmt::format("there is no covariate '{}'; expected one of {}", name,
+  throw Error(fmt::format("there is no covariate '{}'; expected one of {}", one_line(name),
                           all.empty() ? "none: the subjects have no covariates"
                                       : fmt::format("{}", fmt::join(all, ", "))),
               ExitCode::usage)

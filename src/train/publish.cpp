@@ -71,14 +71,18 @@ class Publisher {
     return Displacement(voxels_to_mm(voxels));
   }
 
+  Velocity velocity_mm(const Registered& r) const {
+    VectorImage voxels(velocity_grid());
+    voxels.values = values_of(r.velocity);
+    return Velocity(voxels_to_mm(voxels));
+  }
+
   ExportedFields export_subject(std::size_t i, const Registered& r) const {
     // As `aladdin register` writes them, to the bit.
     if (const Registrar* registrar = registrations_.registrar();
         registrar && !config_.train.affine) {
       RegisteredImage done;
-      VectorImage voxels(velocity_grid());
-      voxels.values = values_of(r.velocity);
-      done.velocity = Velocity(voxels_to_mm(voxels));
+      done.velocity = velocity_mm(r);
       done.shift = data_.dataset().working().shift[i];
       return registrar->fields(done, data_.dataset().cohort().subjects[i].grid, options_.fields);
     }
@@ -169,6 +173,8 @@ class Publisher {
                        exported.native_to_atlas);
     write_displacement(run_.transforms() / atlas_to_native_name(subject.id),
                        exported.atlas_to_native);
+    if (has_registrar(config_))
+      write_velocity(run_.velocities() / native_to_atlas_velocity_name(subject.id), velocity_mm(r));
     measure(i, r, exported, training);
     if (options_.warped)
       write_image(run_.warped() / (subject.id + ".nii.gz"),

@@ -15,6 +15,7 @@
 #include "aladdin/core/parallel.h"
 #include "aladdin/run/run_files.h"
 #include "aladdin/train/checkpoint.h"
+#include "aladdin/train/run_model.h"
 #include "aladdin/transform/transform_file.h"
 
 namespace aladdin {
@@ -31,6 +32,8 @@ std::optional<Path> find_missing(const RunDirectory& run, const Plan& plan,
     voted |= s.label.has_value() && s.is_for_training();
     files.push_back(run.transforms() / native_to_atlas_name(s.id));
     files.push_back(run.transforms() / atlas_to_native_name(s.id));
+    if (has_registrar(plan.config))
+      files.push_back(run.velocities() / native_to_atlas_velocity_name(s.id));
     if (options.warped) files.push_back(run.warped() / (s.id + ".nii.gz"));
   }
   if (voted) files.insert(files.end(), {run.atlas_labels(), run.atlas_probabilities()});

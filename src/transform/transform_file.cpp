@@ -146,6 +146,9 @@ void write_velocity(const Path& path, const Velocity& velocity) {
 
 std::string native_to_atlas_name(const std::string& id) { return xfm_name(id, "native", "atlas"); }
 std::string atlas_to_native_name(const std::string& id) { return xfm_name(id, "atlas", "native"); }
+std::string native_to_atlas_velocity_name(const std::string& id) {
+  return id + "_from-native_to-atlas_mode-image_velocity.nii.gz";
+}
 std::string native_to_atlas_affine_name(const std::string& id) {
   return id + "_from-native_to-atlas_mode-image_affine.tfm";
 }

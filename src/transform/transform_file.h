@@ -56,6 +56,8 @@ void write_velocity(const Path& path, const Velocity& velocity);
 //   <id>_from-atlas_to-native_mode-image_xfm.nii.gz
 std::string native_to_atlas_name(const std::string& id);
 std::string atlas_to_native_name(const std::string& id);
+// Of the velocity whose exponential is the deformable part of the first: <id>_from-native_to-atlas_mode-image_velocity.nii.gz
+std::string native_to_atlas_velocity_name(const std::string& id);
 // Of the affine part of the first alone: <id>_from-native_to-atlas_mode-image_affine.tfm
 std::string native_to_atlas_affine_name(const std::string& id);
 

@@ -185,6 +185,10 @@ void make_texts(const Path& out) {
   write_text(out / "config" / "setting", "train.rate=1e-4");
   write_text(out / "points" / "a.csv", "name,x,y,z\na,1,2,3\n\"b,c\",-1.5,2e3,0\n");
   write_text(out / "points" / "b.csv", "X,Y\r\n1,2\r\n");
+  write_text(out / "condition" / "where", "sex=F and (age>=30 or not `odd name`!='x y')");
+  write_text(out / "condition" / "at", "age=25,sex=F,C(`odd name`)='x y'");
+  write_text(out / "condition" / "sweep", "age=20:50:10");
+  write_text(out / "condition" / "bandwidth", "age=5,etiv=1e2");
   write_text(
       out / "run_record" / "run.json",
       R"({"format": "aladdin run", "version": 1, "state": "done", "subjects": [{"id": "a", "split": "val",

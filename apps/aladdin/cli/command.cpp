@@ -14,9 +14,10 @@ namespace aladdin::app {
 namespace {
 
 // The order of a study. A command that is not named here comes after these, by its name.
-constexpr const char* kOrder[] = {
-    "build",   "register", "evaluate", "measure", "stats",     "compare",  "tune",  "report",
-    "segment", "cohort",   "info",     "warp",    "transform", "snapshot", "synth", "completion"};
+constexpr const char* kOrder[] = {"build",  "register",  "atlas", "evaluate",  "measure",
+                                  "stats",  "compare",   "tune",  "report",    "segment",
+                                  "cohort", "info",      "warp",  "transform", "snapshot",
+                                  "synth",  "completion"};
 
 std::vector<Command> in_order(std::vector<Command> commands) {
   const auto place = [](const Command& command) {

@@ -2,6 +2,8 @@
 #include <chrono>
 #include <optional>
 
+#include "aladdin/condition/atlas.h"
+#include "aladdin/condition/plan.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/files.h"
 #include "aladdin/core/links.h"
@@ -14,6 +16,7 @@
 #include "aladdin/transform/jacobian.h"
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/transform_file.h"
+#include "atlas_flags.h"
 #include "command.h"
 #include "image_jobs.h"
 #include "json.h"
@@ -41,9 +44,15 @@ constexpr const char* kDescription =
     "--masks does.\n\n"
     "Small images are registered side by side, each on one thread; a single small one has one thread unless "
     "--threads says otherwise.\n\n"
+    "With --at or --where, images are registered to the atlas of that age or subgroup, made as 'aladdin atlas' makes it, "
+    "and from there on to the population's: the fields above mean what they always mean, so that results stay comparable, "
+    "and OUT/transforms/<name>_from-native_to-conditional_mode-image_xfm.nii.gz and "
+    "<name>_from-conditional_to-native_mode-image_xfm.nii.gz are those of the registration itself. The labels are those of "
+    "that atlas.\n\n"
     "If one of several images cannot be registered, the others still are, and the exit code is 1.";
 
 struct Options : ImageArguments {
+  AtlasFlags group;
   std::optional<int> refine;
   std::string fields = "registration";
   bool warped = false, labels = false, json = false, force = false, threads_given = false;
@@ -57,6 +66,7 @@ constexpr std::int64_t kVoxelsForThreads = 1 << 19;
 struct Job {
   NamedImage image;
   Path to_atlas, to_native, warped, labels;
+  Path to_conditional, conditional_to_native;
 };
 
 struct Result {
@@ -85,11 +95,44 @@ std::vector<Job> plan(const Options& options) {
   refuse_links(out, {"transforms", "warped", "labels"});
   for (const auto& image : name_images(options)) {
     const std::string& name = image.name;
-    jobs.push_back({image, out / "transforms" / native_to_atlas_name(name),
-                    out / "transforms" / atlas_to_native_name(name),
-                    out / "warped" / (name + ".nii.gz"), out / "labels" / (name + ".nii.gz")});
+    jobs.push_back(
+        {image, out / "transforms" / native_to_atlas_name(name),
+         out / "transforms" / atlas_to_native_name(name), out / "warped" / (name + ".nii.gz"),
+         out / "labels" / (name + ".nii.gz"),
+         out / "transforms" / (name + "_from-native_to-conditional_mode-image_xfm.nii.gz"),
+         out / "transforms" / (name + "_from-conditional_to-native_mode-image_xfm.nii.gz")});
   }
   return jobs;
+}
+
+// The atlas that is asked for by its covariates; nothing: the population's.
+std::optional<condition::Atlas> conditional_atlas(const Options& options) {
+  if (!options.group.given()) {
+    if (!options.group.bandwidth.empty() || options.group.drop_missing || options.group.extrapolate)
+      fail_usage("--bandwidth, --drop-missing and --extrapolate are for --at and --where");
+    return std::nullopt;
+  }
+  if (!is_folder(options.run))
+    throw Error(
+        fmt::format("'{}' is a model alone, and --at needs the subjects of its run", options.run),
+        ExitCode::usage)
+        .hint("name the run directory");
+  const condition::RunSubjects subjects(options.run);
+  const condition::Plan plan =
+      condition::plan_atlases(subjects, options.group.question(), options.group.widths());
+  log::info("to the atlas of {}: {:.1f} subjects stand behind it", plan.group.names.front(),
+            plan.effective.front());
+  std::optional<condition::Atlas> out;
+  condition::make_atlases(subjects, plan.group.members, plan.weights,
+                          [&](std::size_t, condition::Atlas&& atlas) { out = std::move(atlas); });
+  return out;
+}
+
+Model model_to(const std::optional<condition::Atlas>& conditional, Model model) {
+  if (!conditional) return model;
+  model.atlas = conditional->padded;
+  model.centre.clear();
+  return model;
 }
 
 class Run {
@@ -98,7 +141,8 @@ class Run {
       : jobs_(plan(options)),
         refine_(options.refine),
         model_(model_of(options.run)),
-        registrar_(read_model(model_)),
+        conditional_(conditional_atlas(options)),
+        registrar_(model_to(conditional_, read_model(model_))),
         atlas_(registrar_.atlas()),
         fields_(parse_field_grid(options.fields)) {
     usual_ = registrar_.usual_mismatches();
@@ -110,13 +154,19 @@ class Run {
     warped_ = all || options.warped;
     const Path labels = RunDirectory{model_.parent_path()}.atlas_labels();
     std::error_code ignored;
-    if (std::filesystem::exists(labels, ignored)) {
+    if (conditional_) {
+      if (all || options.labels) labels_ = conditional_->labels;
+      if (options.labels && !labels_) fail("--labels: the atlas has no labels");
+    } else if (std::filesystem::exists(labels, ignored)) {
       if (all || options.labels) read_atlas_labels(labels);
     } else if (options.labels) {
       fail("--labels: the atlas has no labels, there is no '{}'", labels.string());
     }
     for (const Job& job : jobs_) {
       for (const Path& path : {job.to_atlas, job.to_native}) require_writable(path, options.force);
+      if (conditional_)
+        for (const Path& path : {job.to_conditional, job.conditional_to_native})
+          require_writable(path, options.force);
       if (warped_) require_writable(job.warped, options.force);
       if (labels_) require_writable(job.labels, options.force);
     }
@@ -133,6 +183,12 @@ class Run {
     const RegisteredImage done =
         registrar_.register_image(image, mask ? &*mask : nullptr, job.image.image, refine_);
     ExportedFields fields = registrar_.fields(done, image.grid, fields_);
+    const ExportedFields direct = fields;
+    if (conditional_) {
+      write_displacement(job.to_conditional, fields.native_to_atlas);
+      write_displacement(job.conditional_to_native, fields.atlas_to_native);
+      fields = to_population(std::move(fields));
+    }
     Result result;
     result.shift = done.shift;
     result.mismatch = done.mismatch;
@@ -145,16 +201,33 @@ class Run {
     const Chain to_native{std::move(fields.atlas_to_native)};
     Image mapped = image;
     apply(done.intensity, mapped);
-    result.similarity = evaluate::similarity_of(mapped, done.shift, to_atlas, atlas_);
+    result.similarity =
+        evaluate::similarity_of(mapped, done.shift, {direct.native_to_atlas}, atlas_);
     result.inverse = evaluate::inverse_consistency(to_atlas, to_native, atlas_.grid);
     if (warped_) write_image(job.warped, pull_back(image, to_atlas, atlas_.grid));
-    if (labels_) write_labels(job.labels, pull_back(*labels_, to_native, image.grid));
+    if (labels_)
+      write_labels(job.labels, pull_back(*labels_, {direct.atlas_to_native}, image.grid));
     result.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
   }
 
  private:
+  // The fields of a registration to the conditional atlas, composed with those between it and the population's.
+  ExportedFields to_population(ExportedFields fields) const {
+    const auto going_on = [](VectorImage vectors) {
+      Displacement field(std::move(vectors));
+      field.beyond = Beyond::edge;
+      return field;
+    };
+    const Grid native = fields.atlas_to_native.grid();
+    fields.native_to_atlas.beyond = Beyond::edge;
+    Chain to_native_points{going_on(conditional_->to_group), std::move(fields.native_to_atlas)};
+    Chain to_atlas_points{std::move(fields.atlas_to_native), going_on(conditional_->to_population)};
+    return {to_displacement(to_native_points, atlas_.grid),
+            to_displacement(to_atlas_points, native)};
+  }
+
   void read_atlas_labels(const Path& path) {
     labels_ = read_labels(path);
     if (!same_grid(labels_->grid, registrar_.model().visible))
@@ -165,6 +238,7 @@ class Run {
   std::vector<Job> jobs_;
   std::optional<int> refine_;
   Path model_;
+  std::optional<condition::Atlas> conditional_;
   Registrar registrar_;
   Image atlas_;
   FieldGrid fields_;
@@ -240,6 +314,7 @@ std::function<void()> declare(CLI::App& app) {
   app.add_flag("--labels", options->labels, "Write the labels of the atlas on the image's grid");
   add_fields(app, options->fields);
   add_refine(app, options->refine);
+  add_atlas_flags(app, options->group);
   add_json(app, options->json);
   add_force(app, options->force);
   add_nan(app);
@@ -263,6 +338,8 @@ Command register_command() {
        {"register knees new.nii.gz -o out --refine 0", "the network alone: faster, a looser match"},
        {"register knees scans/*.nii.gz -o out --shard $SLURM_ARRAY_TASK_ID/16",
         "one of sixteen tasks of an array job"},
+       {"register brains new.nii.gz -o out --at age=70,sex=F",
+        "to the atlas of women of 70, and from there to the population's"},
        {"register knees/model.safetensors new.nii.gz -o out", "the model file is enough"}},
       declare};
 }
