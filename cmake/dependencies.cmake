@@ -26,32 +26,34 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
   target_compile_options(aladdin_itk INTERFACE -include ${CMAKE_CURRENT_LIST_DIR}/itk_for_clang.h)
 endif()
 
-find_package(Torch 1.13 REQUIRED)
-add_library(aladdin_torch INTERFACE)
-target_include_directories(aladdin_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
-target_link_libraries(aladdin_torch INTERFACE ${TORCH_LIBRARIES})
-if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
-  # ATen.h names IValue long before it is defined, which clang does not take in C++20.
-  target_compile_options(aladdin_torch INTERFACE "SHELL:-include ATen/core/ivalue.h")
-endif()
+if(ALADDIN_LEARNING)
+  find_package(Torch 1.13 REQUIRED)
+  add_library(aladdin_torch INTERFACE)
+  target_include_directories(aladdin_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+  target_link_libraries(aladdin_torch INTERFACE ${TORCH_LIBRARIES})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    # ATen.h names IValue long before it is defined, which clang does not take in C++20.
+    target_compile_options(aladdin_torch INTERFACE "SHELL:-include ATen/core/ivalue.h")
+  endif()
 
-# Gloo, which Torch's c10d talks through: several processes train together (src/team). Its headers are a package of
-# their own; without them a build is one process.
-find_path(GLOO_INCLUDE_DIR gloo/context.h)
-find_library(GLOO_LIBRARY gloo)
-add_library(aladdin_gloo INTERFACE)
-if(GLOO_INCLUDE_DIR AND GLOO_LIBRARY)
-  target_include_directories(aladdin_gloo SYSTEM INTERFACE ${GLOO_INCLUDE_DIR})
-  target_link_libraries(aladdin_gloo INTERFACE ${GLOO_LIBRARY})
-  target_compile_definitions(aladdin_gloo INTERFACE ALADDIN_GLOO)
-else()
-  message(WARNING "training on several machines is left out: there is no gloo/context.h (libgloo-dev)")
-endif()
-# NCCL, only where Torch itself was built for CUDA.
-find_path(NCCL_INCLUDE_DIR nccl.h)
-if(TORCH_CUDA_LIBRARIES AND NCCL_INCLUDE_DIR)
-  target_include_directories(aladdin_gloo SYSTEM INTERFACE ${NCCL_INCLUDE_DIR})
-  target_compile_definitions(aladdin_gloo INTERFACE ALADDIN_NCCL)
+  # Gloo, which Torch's c10d talks through: several processes train together (src/team). Its headers are a package of
+  # their own; without them a build is one process.
+  find_path(GLOO_INCLUDE_DIR gloo/context.h)
+  find_library(GLOO_LIBRARY gloo)
+  add_library(aladdin_gloo INTERFACE)
+  if(GLOO_INCLUDE_DIR AND GLOO_LIBRARY)
+    target_include_directories(aladdin_gloo SYSTEM INTERFACE ${GLOO_INCLUDE_DIR})
+    target_link_libraries(aladdin_gloo INTERFACE ${GLOO_LIBRARY})
+    target_compile_definitions(aladdin_gloo INTERFACE ALADDIN_GLOO)
+  else()
+    message(WARNING "training on several machines is left out: there is no gloo/context.h (libgloo-dev)")
+  endif()
+  # NCCL, only where Torch itself was built for CUDA.
+  find_path(NCCL_INCLUDE_DIR nccl.h)
+  if(TORCH_CUDA_LIBRARIES AND NCCL_INCLUDE_DIR)
+    target_include_directories(aladdin_gloo SYSTEM INTERFACE ${NCCL_INCLUDE_DIR})
+    target_compile_definitions(aladdin_gloo INTERFACE ALADDIN_NCCL)
+  endif()
 endif()
 
 # FFTW in single precision: the cosine transform of src/optimise.
