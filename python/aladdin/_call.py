@@ -6,7 +6,6 @@ import contextlib
 import logging
 import os
 import sys
-from pathlib import Path
 from typing import Any, Callable, Iterator, Optional, Union
 
 from . import _core
@@ -26,7 +25,7 @@ class _Bars:
     """Progress as bars of tqdm, one for each label."""
 
     def __init__(self) -> None:
-        from tqdm.auto import tqdm  # type: ignore[import-untyped,import-not-found,unused-ignore]
+        from tqdm.auto import tqdm
 
         self._make = tqdm
         self._bars: dict[str, Any] = {}
@@ -68,7 +67,7 @@ def calling(
     say: Optional[Callable[[str, str], None]] = _say if _log.isEnabledFor(logging.INFO) else None
     if heard is not None:
         lines = heard
-        say = lambda level, line: lines.append(line)  # noqa: E731
+        say = lambda level, line: lines.append(line) if level == "info" else None  # noqa: E731
     call = _core.Call(say, listener, live)
     if threads:
         if threads < 0:
@@ -86,7 +85,7 @@ def calling(
 
 def _program() -> list[str]:
     """The start of a command line that runs the program in a process of its own, for `compare` and `tune`."""
-    folder = str(Path(__file__).resolve().parent.parent)
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     code = f"import sys; sys.path.insert(0, {folder!r}); from aladdin.__main__ import main; main()"
     return [sys.executable, "-c", code]
 

@@ -83,14 +83,15 @@ class Volume(Generic[Scalar]):
         if copy is False and dtype is not None and np.dtype(dtype) != self.values.dtype:
             raise ValueError(f"a view has the type {self.values.dtype}, not {np.dtype(dtype)}")
         array = self.values if dtype is None else self.values.astype(dtype, copy=False)
-        return array.copy(order="K") if copy else array
+        out: npt.NDArray[Any] = array.copy(order="K") if copy else array
+        return out
 
     def __repr__(self) -> str:
         return f"<aladdin.{type(self).__name__} {self.grid}>"
 
     def to_nibabel(self) -> Any:
         """As a nibabel.Nifti1Image; its data are a view of the values."""
-        import nibabel  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        import nibabel
 
         image = nibabel.Nifti1Image(self.values, self.affine)
         image.set_sform(self.affine, 1)
@@ -99,7 +100,7 @@ class Volume(Generic[Scalar]):
 
     def to_sitk(self) -> Any:
         """As a SimpleITK.Image."""
-        import SimpleITK  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        import SimpleITK
 
         image = SimpleITK.GetImageFromArray(self.values.T)
         image.SetSpacing(self.grid.spacing)
@@ -109,7 +110,7 @@ class Volume(Generic[Scalar]):
 
     def to_ants(self) -> Any:
         """As an ants.ANTsImage."""
-        import ants  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        import ants
 
         return ants.from_numpy(
             np.asarray(self.values, dtype=np.float32),
@@ -191,9 +192,35 @@ def html_picture(png: bytes, caption: str) -> str:
 
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
+    from typing_extensions import TypeGuard
+
+    class Nibabel(Protocol):
+        """An image of nibabel."""
+
+        @property
+        def affine(self) -> Any: ...
+        @property
+        def dataobj(self) -> Any: ...
+
+    class Sitk(Protocol):
+        """An image of SimpleITK."""
+
+        def GetDirection(self) -> Any: ...
+        def GetSpacing(self) -> Any: ...
+
+    class Ants(Protocol):
+        """An image of ANTs."""
+
+        @property
+        def direction(self) -> Any: ...
+        def numpy(self) -> Any: ...
+
+    Foreign = Union[Nibabel, Sitk, Ants, Tuple[npt.NDArray[Any], npt.NDArray[Any]]]
     #: Image, a path, a nibabel, SimpleITK or ANTs image, or a pair (array, affine).
-    ImageLike = Union[Image, PathLike, Any]
-    LabelsLike = Union[Labels, PathLike, Any]
+    ImageLike = Union[Image, Labels, PathLike, Foreign]
+    LabelsLike = Union[Labels, Image, PathLike, Foreign]
 
 
 def _grid_of_foreign(image: Any) -> Tuple[npt.NDArray[Any], Grid]:
@@ -225,7 +252,7 @@ def _grid_of_foreign(image: Any) -> Tuple[npt.NDArray[Any], Grid]:
     )
 
 
-def is_path(thing: object) -> bool:
+def is_path(thing: object) -> "TypeGuard[PathLike]":
     """Whether it names a file."""
     return isinstance(thing, (str, os.PathLike))
 

@@ -115,14 +115,14 @@ class Findings(Result):
         """What is significant, by p, then by size."""
         import pandas as pd
 
-        return pd.DataFrame([_flat(one) for one in self.record["clusters"]])
+        return pd.read_csv(self.folder / "clusters.csv")
 
     @cached_property
     def structures(self) -> "pd.DataFrame":
         """The same test for the volume of each structure."""
         import pandas as pd
 
-        return pd.DataFrame([_flat(one) for one in self.record["structures"]])
+        return pd.read_csv(self.folder / "structures.csv")
 
     @cached_property
     def design(self) -> "pd.DataFrame":

@@ -129,7 +129,8 @@ class Transform:
         turn = _RAS[: flat.shape[-1]] if ras else 1.0
         with calling(threads) as call:
             moved = np.asarray(_core.map_points(call, self._held, flat * turn)) * turn
-        return moved.reshape(given.shape)
+        out: npt.NDArray[np.float64] = moved.reshape(given.shape)
+        return out
 
     @overload
     def warp(
@@ -230,7 +231,7 @@ class Transform:
 
     def to_itk(self) -> Any:
         """As a SimpleITK.Transform."""
-        import SimpleITK  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        import SimpleITK
 
         def of(step: Step) -> Any:
             if step.grid is None:
@@ -259,7 +260,7 @@ class Transform:
 
     def to_ants(self) -> Any:
         """As an ants.ANTsTransform."""
-        import ants  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        import ants
 
         def of(step: Step) -> Any:
             if step.grid is None:
@@ -284,9 +285,9 @@ class Transform:
 
     def to_nitransforms(self) -> Any:
         """As a transform of nitransforms."""
-        import nitransforms  # type: ignore[import-not-found,import-untyped,unused-ignore]
-        from nitransforms.manip import TransformChain  # type: ignore[import-not-found,import-untyped,unused-ignore]
-        from nitransforms.nonlinear import (  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        import nitransforms
+        from nitransforms.manip import TransformChain
+        from nitransforms.nonlinear import (
             DenseFieldTransform,
         )
 
@@ -294,7 +295,7 @@ class Transform:
             if step.grid is None:
                 turn = np.array([-1.0, -1.0, 1.0, 1.0])
                 return nitransforms.linear.Affine(step.values * turn[:, None] * turn[None, :])
-            import nibabel  # type: ignore[import-not-found,import-untyped,unused-ignore]
+            import nibabel
 
             vectors = np.asarray(step.values, dtype=np.float32) * _RAS.astype(np.float32)
             return DenseFieldTransform(nibabel.Nifti1Image(vectors, step.grid.affine), is_deltas=True)

@@ -194,7 +194,7 @@ def _chain(transforms: Union[TransformLike, Sequence[TransformLike], None]) -> T
     many = transforms if isinstance(transforms, (list, tuple)) else [transforms]
     whole = Transform()
     for one in many:
-        whole = whole @ as_transform(one)  # type: ignore[arg-type]
+        whole = whole @ as_transform(one)
     return whole
 
 
@@ -219,14 +219,15 @@ def warp(
     without it the result is returned: an Image, Labels, or an array of points.
     """
     if output is not None or is_path(points):
-        files = transform if isinstance(transform, (list, tuple)) or transform is None else [transform]
-        for one in [image, like, points, *(files or [])]:
+        many = [] if transform is None else transform if isinstance(transform, (list, tuple)) else [transform]
+        files: Dict[str, Any] = {"image": image, "like": like, "points": points}
+        for one in [*files.values(), *many]:
             if one is not None and not is_path(one):
                 raise UsageError(f"warp: with output everything is a path, got a {type(one).__name__}")
         return _commands.warp_files(
-            image, transform=files, like=like, output=output, interp=interp, points=points, ras=ras, nan=nan,
+            **files, transform=[str(path_text(one)) for one in many if is_path(one)], output=output, interp=interp, ras=ras, nan=nan,
             threads=threads, force=force, progress=progress,
-        )  # type: ignore[arg-type,unused-ignore] # fmt: skip
+        )  # fmt: skip
     if (image is None) == (points is None):
         raise UsageError("expected either an image or points")
     if force:
@@ -235,13 +236,14 @@ def warp(
         if like is not None or interp is not None:
             raise UsageError("like and interp do not apply to points")
         return _chain(transform)(points, ras=ras, threads=threads)
-    given = Image.read(image, nan=nan) if nan == "zero" and is_path(image) else as_volume(image)
+    assert image is not None
+    given = Image.read(image, nan="zero") if nan == "zero" and is_path(image) else as_volume(image)
     warped: Union[Image, Labels] = _chain(transform).warp(given, like, interpolation=interp, threads=threads)
     return warped
 
 
 def transform(
-    transforms: Union[TransformLike, Sequence[TransformLike]],
+    transform: Union[TransformLike, Sequence[TransformLike]],
     *,
     invert: bool = False,
     like: Any = None,
@@ -255,9 +257,9 @@ def transform(
     """Compose, invert and convert transforms; with `output` into a file.
 
     Of several the last one is applied first to a point. `like` samples the whole on the grid of an image. The result is
-    the Transform that was written. `describe_transform` says how large one is and where it folds.
+    the Transform that was written; `info` says how large that of a file is, and where it folds.
     """
-    whole = _chain(transforms)
+    whole = _chain(transform)
     if invert:
         whole = whole.inverse()
     if output is None:

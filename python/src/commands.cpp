@@ -4,8 +4,9 @@
 
 #include "aladdin/config/presets.h"
 #include "aladdin/config/read.h"
-#include "aladdin/config/value.h"
+#include "aladdin/config/choice.h"
 #include "aladdin/config/visit.h"
+#include "aladdin/core/error.h"
 #include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/image/label_names.h"
@@ -13,6 +14,7 @@
 #include "bindings.h"
 #include "command.h"
 #include "declaration.h"
+#include "learning.h"
 #include "output.h"
 #include "parse.h"
 #include "program.h"
@@ -84,7 +86,7 @@ py::dict config_of(const Path& file) {
   visit_settings(config, [&](const Setting& setting, const auto& value) {
     const py::str key{std::string(setting.key)};
     if constexpr (std::is_enum_v<std::decay_t<decltype(value)>>)
-      out[key] = value_text(value);
+      out[key] = py::str(std::string(name_of(value)));
     else
       out[key] = value;
   });
@@ -125,6 +127,16 @@ void bind_commands(py::module_& m) {
   m.def("read_label_names", &read_label_names);
   m.def("run_command", [](PythonCall& call, const std::string& name, const std::vector<std::string>& words) {
     run(call, [&] { app::parse(app::find_command(name), words)(); });
+  });
+  // "" where the library that trains can be opened, else why it cannot.
+  m.def("learning_error", [] {
+    const py::gil_scoped_release release;
+    try {
+      app::learning();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
   });
   // `python -m aladdin`, as the program: its exit code.
   m.def("program", [](const std::vector<std::string>& words) {

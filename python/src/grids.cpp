@@ -88,7 +88,7 @@ void require_shape(const py::array& array, const std::vector<py::ssize_t>& shape
 }
 
 void bind_grids(py::module_& m) {
-  py::class_<Grid>(m, "Grid")
+  py::class_<Grid>(m, "Grid", "Where the voxels of an image are: size, spacing, origin and direction, in LPS mm.")
       .def(py::init(&make_grid), py::arg("size"), py::arg("spacing"), py::arg("origin"),
            py::arg("direction") = py::none())
       .def_readonly("dims", &Grid::dims)

@@ -102,10 +102,8 @@ void PythonCall::progress(const std::string& label, std::int64_t done, std::int6
 }
 
 void PythonCall::finish() {
-  const py::object category = py::module_::import("aladdin._errors").attr("AladdinWarning");
-  for (const auto& line : std::exchange(warnings_, {}))
-    if (PyErr_WarnEx(category.ptr(), line.c_str(), 1) != 0 && !raised_)
-      raised_.emplace();
+  const py::object warn = py::module_::import("aladdin._errors").attr("warn");
+  for (const auto& line : std::exchange(warnings_, {})) with_gil([&] { warn(line); });
   if (!raised_) return;
   py::error_already_set error = *raised_;
   raised_.reset();
