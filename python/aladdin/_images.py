@@ -82,7 +82,7 @@ class Volume(Generic[Scalar]):
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> npt.NDArray[Any]:
         if copy is False and dtype is not None and np.dtype(dtype) != self.values.dtype:
             raise ValueError(f"a view has the type {self.values.dtype}, not {np.dtype(dtype)}")
-        array = self.values if dtype is None else self.values.astype(dtype, copy=False)
+        array: npt.NDArray[Any] = self.values if dtype is None else self.values.astype(dtype, copy=False)
         out: npt.NDArray[Any] = array.copy(order="K") if copy else array
         return out
 
@@ -158,10 +158,11 @@ class Labels(Volume[np.int32]):
     def _checked(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if array.dtype.kind in "biu":
             return array.astype(np.int32, copy=False)
-        whole = np.rint(array)
+        whole: npt.NDArray[Any] = np.rint(array)
         if not np.array_equal(whole, array):
             raise UsageError("the values of a label map are whole numbers")
-        return whole.astype(np.int32)
+        out: npt.NDArray[Any] = whole.astype(np.int32)
+        return out
 
     @classmethod
     def read(cls, path: PathLike) -> "Labels":

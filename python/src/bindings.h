@@ -25,7 +25,8 @@ void bind_commands(py::module_& m);
 void bind_kernels(py::module_& m);
 
 // (i, j[, k]) of a grid, and behind it further axes.
-inline std::vector<py::ssize_t> shape_of(const Grid& grid, std::initializer_list<py::ssize_t> more = {}) {
+inline std::vector<py::ssize_t> shape_of(const Grid& grid,
+                                         std::initializer_list<py::ssize_t> more = {}) {
   std::vector<py::ssize_t> shape(grid.size.begin(), grid.size.begin() + grid.dims);
   shape.insert(shape.end(), more);
   return shape;
@@ -33,7 +34,8 @@ inline std::vector<py::ssize_t> shape_of(const Grid& grid, std::initializer_list
 
 // An array over the values of `owner`, index 0 fastest; nothing is copied.
 template <class T>
-py::array view_of(const Grid& grid, std::vector<T>& values, py::handle owner, std::initializer_list<py::ssize_t> more = {}) {
+py::array view_of(const Grid& grid, std::vector<T>& values, py::handle owner,
+                  std::initializer_list<py::ssize_t> more = {}) {
   const auto shape = shape_of(grid, more);
   std::vector<py::ssize_t> strides;
   py::ssize_t step = sizeof(T);

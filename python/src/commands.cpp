@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "aladdin/config/choice.h"
 #include "aladdin/config/presets.h"
 #include "aladdin/config/read.h"
-#include "aladdin/config/choice.h"
 #include "aladdin/config/visit.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/option_name.h"
@@ -57,12 +57,18 @@ py::list all_commands() {
 
 template <class Value>
 const char* type_of() {
-  if constexpr (std::is_same_v<Value, bool>) return "bool";
-  else if constexpr (std::is_integral_v<Value>) return "int";
-  else if constexpr (std::is_floating_point_v<Value>) return "float";
-  else if constexpr (std::is_same_v<Value, std::vector<int>>) return "Sequence[int]";
-  else if constexpr (std::is_same_v<Value, std::vector<double>>) return "Sequence[float]";
-  else return "str";
+  if constexpr (std::is_same_v<Value, bool>)
+    return "bool";
+  else if constexpr (std::is_integral_v<Value>)
+    return "int";
+  else if constexpr (std::is_floating_point_v<Value>)
+    return "float";
+  else if constexpr (std::is_same_v<Value, std::vector<int>>)
+    return "Sequence[int]";
+  else if constexpr (std::is_same_v<Value, std::vector<double>>)
+    return "Sequence[float]";
+  else
+    return "str";
 }
 
 py::list all_settings() {
@@ -125,9 +131,10 @@ void bind_commands(py::module_& m) {
   m.def("record", &record_of);
   m.def("read_config", &config_of);
   m.def("read_label_names", &read_label_names);
-  m.def("run_command", [](PythonCall& call, const std::string& name, const std::vector<std::string>& words) {
-    run(call, [&] { app::parse(app::find_command(name), words)(); });
-  });
+  m.def("run_command",
+        [](PythonCall& call, const std::string& name, const std::vector<std::string>& words) {
+          run(call, [&] { app::parse(app::find_command(name), words)(); });
+        });
   // "" where the library that trains can be opened, else why it cannot.
   m.def("learning_error", [] {
     const py::gil_scoped_release release;

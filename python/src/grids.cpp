@@ -9,7 +9,8 @@ namespace {
 using Matrix = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 Vec3 vector_of(const std::vector<double>& numbers, int dims, double fill) {
-  if (static_cast<int>(numbers.size()) != dims) throw py::type_error("expected one number for each axis");
+  if (static_cast<int>(numbers.size()) != dims)
+    throw py::type_error("expected one number for each axis");
   Vec3 out{fill, fill, fill};
   std::copy(numbers.begin(), numbers.end(), out.begin());
   return out;
@@ -83,23 +84,30 @@ void require_shape(const py::array& array, const std::vector<py::ssize_t>& shape
     for (std::size_t i = 0; i < count; ++i) out += (i ? ", " : "") + std::to_string(begin[i]);
     return "(" + out + ")";
   };
-  throw py::type_error("an array has the shape " + text(array.shape(), static_cast<std::size_t>(array.ndim())) +
-                       ", expected " + text(shape.data(), shape.size()));
+  throw py::type_error("an array has the shape " +
+                       text(array.shape(), static_cast<std::size_t>(array.ndim())) + ", expected " +
+                       text(shape.data(), shape.size()));
 }
 
 void bind_grids(py::module_& m) {
-  py::class_<Grid>(m, "Grid", "Where the voxels of an image are: size, spacing, origin and direction, in LPS mm.")
+  py::class_<Grid>(
+      m, "Grid",
+      "Where the voxels of an image are: size, spacing, origin and direction, in LPS mm.")
       .def(py::init(&make_grid), py::arg("size"), py::arg("spacing"), py::arg("origin"),
            py::arg("direction") = py::none())
       .def_readonly("dims", &Grid::dims)
-      .def_property_readonly("size", [](const Grid& g) { return py::tuple(py::cast(first(g.size, g.dims))); })
-      .def_property_readonly("spacing", [](const Grid& g) { return py::tuple(py::cast(first(g.spacing, g.dims))); })
-      .def_property_readonly("origin", [](const Grid& g) { return py::tuple(py::cast(first(g.origin, g.dims))); })
+      .def_property_readonly(
+          "size", [](const Grid& g) { return py::tuple(py::cast(first(g.size, g.dims))); })
+      .def_property_readonly(
+          "spacing", [](const Grid& g) { return py::tuple(py::cast(first(g.spacing, g.dims))); })
+      .def_property_readonly(
+          "origin", [](const Grid& g) { return py::tuple(py::cast(first(g.origin, g.dims))); })
       .def_property_readonly("direction", &direction_of)
       .def_static("from_affine", &grid_of_affine, py::arg("size"), py::arg("affine"))
       .def_property_readonly("affine", &affine_of)
       .def_property_readonly("axes", [](const Grid& g) { return axis_codes(g); })
-      .def("is_same", [](const Grid& a, const Grid& b) { return same_grid(a, b); }, py::arg("other"))
+      .def(
+          "is_same", [](const Grid& a, const Grid& b) { return same_grid(a, b); }, py::arg("other"))
       .def("__str__", [](const Grid& g) { return describe(g); });
 }
 

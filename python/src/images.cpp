@@ -25,7 +25,8 @@ void bind_volume(py::module_& m, const char* name) {
       });
 }
 
-std::vector<std::uint8_t> picture(const Image& image, const Labels* labels, int panel_px, bool neurological) {
+std::vector<std::uint8_t> picture(const Image& image, const Labels* labels, int panel_px,
+                                  bool neurological) {
   report::SliceOptions options;
   options.panel_px = panel_px;
   options.neurological = neurological;
@@ -38,8 +39,12 @@ std::vector<std::uint8_t> picture(const Image& image, const Labels* labels, int 
 void bind_images(py::module_& m) {
   bind_volume<float>(m, "Image");
   bind_volume<std::int32_t>(m, "Labels");
-  m.def("read_image", [](PythonCall& call, const Path& path) { return run(call, [&] { return read_image(path); }); });
-  m.def("read_labels", [](PythonCall& call, const Path& path) { return run(call, [&] { return read_labels(path); }); });
+  m.def("read_image", [](PythonCall& call, const Path& path) {
+    return run(call, [&] { return read_image(path); });
+  });
+  m.def("read_labels", [](PythonCall& call, const Path& path) {
+    return run(call, [&] { return read_labels(path); });
+  });
   m.def("read_either", [](PythonCall& call, const Path& path) -> py::object {
     std::optional<Labels> labels;
     Image image;
@@ -49,8 +54,12 @@ void bind_images(py::module_& m) {
     });
     return labels ? py::cast(std::move(*labels)) : py::cast(std::move(image));
   });
-  m.def("read_volumes", [](PythonCall& call, const Path& path) { return run(call, [&] { return read_volumes(path); }); });
-  m.def("read_grid", [](PythonCall& call, const Path& path) { return run(call, [&] { return read_header(path).grid; }); });
+  m.def("read_volumes", [](PythonCall& call, const Path& path) {
+    return run(call, [&] { return read_volumes(path); });
+  });
+  m.def("read_grid", [](PythonCall& call, const Path& path) {
+    return run(call, [&] { return read_header(path).grid; });
+  });
   m.def("write_image", [](PythonCall& call, const Path& path, const Image& image, bool force) {
     run(call, [&] {
       require_image_extension(path);
@@ -65,7 +74,8 @@ void bind_images(py::module_& m) {
       write_labels(path, labels);
     });
   });
-  m.def("picture", [](PythonCall& call, const Image& image, const Labels* labels, int panel, bool neurological) {
+  m.def("picture", [](PythonCall& call, const Image& image, const Labels* labels, int panel,
+                      bool neurological) {
     const auto png = run(call, [&] { return picture(image, labels, panel, neurological); });
     return py::bytes(reinterpret_cast<const char*>(png.data()), png.size());
   });

@@ -50,7 +50,8 @@ Array warp(PythonCall& call, const Array& in, const Array& u, const std::string&
   return out;
 }
 
-py::tuple warp_backward(PythonCall& call, const Array& in, const Array& u, const Array& grad, const std::string& border) {
+py::tuple warp_backward(PythonCall& call, const Array& in, const Array& u, const Array& grad,
+                        const std::string& border) {
   const Shape shape = shape_of(in);
   require_like(u, in, shape.dims);
   require_like(grad, in, in.shape(1));
@@ -73,7 +74,8 @@ Array exponential(PythonCall& call, const Array& v, int squarings, float sign) {
   return out;
 }
 
-Array exponential_backward(PythonCall& call, const Array& v, const Array& grad, int squarings, float sign) {
+Array exponential_backward(PythonCall& call, const Array& v, const Array& grad, int squarings,
+                           float sign) {
   const Shape shape = shape_of(v);
   require_like(grad, v, shape.dims);
   Array out = like(v);
@@ -92,7 +94,8 @@ py::tuple pair_loss(PythonCall& call, const Array& a, const Array& b, const Loss
   require_like(b, a, 1);
   Array grad_a = like(a), grad_b = like(a);
   float *to_a = grad_a.mutable_data(), *to_b = grad_b.mutable_data();
-  const double value = run(call, [&, x = a.data(), y = b.data()] { return loss(x, y, to_a, to_b, shape); });
+  const double value =
+      run(call, [&, x = a.data(), y = b.data()] { return loss(x, y, to_a, to_b, shape); });
   return py::make_tuple(value, grad_a, grad_b);
 }
 
@@ -114,7 +117,8 @@ void bind_kernels(py::module_& m) {
     require_like(u, u, shape.dims);
     Array grad = like(u);
     float* to = grad.mutable_data();
-    const double value = run(call, [&, a = u.data()] { return kernels::bending_energy(a, to, shape, spacing_mm); });
+    const double value =
+        run(call, [&, a = u.data()] { return kernels::bending_energy(a, to, shape, spacing_mm); });
     return py::make_tuple(value, grad);
   });
 }

@@ -54,10 +54,14 @@ class Signals {
 
 const char* name_of(Call::Kind kind) {
   switch (kind) {
-    case Call::Kind::detail: return "debug";
-    case Call::Kind::info: return "info";
-    case Call::Kind::warning: return "warning";
-    case Call::Kind::error: return "error";
+    case Call::Kind::detail:
+      return "debug";
+    case Call::Kind::info:
+      return "info";
+    case Call::Kind::warning:
+      return "warning";
+    case Call::Kind::error:
+      return "error";
   }
   return "";
 }

@@ -13,12 +13,13 @@ struct Job {
   std::string name;
 };
 
-std::vector<Job> jobs_of(const std::vector<py::object>& images, const std::vector<py::object>& masks,
+std::vector<Job> jobs_of(const std::vector<py::object>& images,
+                         const std::vector<py::object>& masks,
                          const std::vector<std::string>& names) {
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < images.size(); ++i)
-    jobs.push_back({images[i].cast<const Image*>(), masks[i].is_none() ? nullptr : masks[i].cast<const Labels*>(),
-                    names[i]});
+    jobs.push_back({images[i].cast<const Image*>(),
+                    masks[i].is_none() ? nullptr : masks[i].cast<const Labels*>(), names[i]});
   return jobs;
 }
 
@@ -44,7 +45,8 @@ std::vector<AtlasRegistration> register_all(AtlasRegistrar& registrar, const std
   Progress progress("registering", static_cast<std::int64_t>(jobs.size()));
   const auto one = [&](std::int64_t i) {
     const Job& job = jobs[static_cast<std::size_t>(i)];
-    found[static_cast<std::size_t>(i)] = registrar.register_image(*job.image, job.mask, job.name, refine, grid);
+    found[static_cast<std::size_t>(i)] =
+        registrar.register_image(*job.image, job.mask, job.name, refine, grid);
     progress.advance();
   };
   const auto count = static_cast<std::int64_t>(jobs.size());
@@ -61,8 +63,12 @@ std::vector<AtlasRegistration> register_all(AtlasRegistrar& registrar, const std
 
 void bind_registration(py::module_& m) {
   py::class_<AtlasRegistration>(m, "AtlasRegistration")
-      .def_property_readonly("native_to_atlas", [](const AtlasRegistration& r) { return PyTransform{r.native_to_atlas}; })
-      .def_property_readonly("atlas_to_native", [](const AtlasRegistration& r) { return PyTransform{r.atlas_to_native}; })
+      .def_property_readonly(
+          "native_to_atlas",
+          [](const AtlasRegistration& r) { return PyTransform{r.native_to_atlas}; })
+      .def_property_readonly(
+          "atlas_to_native",
+          [](const AtlasRegistration& r) { return PyTransform{r.atlas_to_native}; })
       .def_property_readonly("figures", &figures);
   py::class_<AtlasRegistrar>(m, "AtlasRegistrar")
       .def(py::init([](PythonCall& call, const Path& run_folder) {
@@ -70,16 +76,20 @@ void bind_registration(py::module_& m) {
       }))
       .def_property_readonly("atlas", &AtlasRegistrar::atlas)
       .def_property_readonly("labels", &AtlasRegistrar::labels)
-      .def("register", [](AtlasRegistrar& self, PythonCall& call, const std::vector<py::object>& images,
-                          const std::vector<py::object>& masks, const std::vector<std::string>& names,
-                          std::optional<int> refine, const std::string& fields) {
-        const auto jobs = jobs_of(images, masks, names);
-        return run(call, [&] { return register_all(self, jobs, refine, fields); });
-      })
-      .def("warped", [](const AtlasRegistrar& self, PythonCall& call, const Image& image, const AtlasRegistration& found) {
-        return run(call, [&] { return self.warped(image, found); });
-      })
-      .def("labels_on", [](const AtlasRegistrar& self, PythonCall& call, const Grid& grid, const AtlasRegistration& found) {
+      .def("register",
+           [](AtlasRegistrar& self, PythonCall& call, const std::vector<py::object>& images,
+              const std::vector<py::object>& masks, const std::vector<std::string>& names,
+              std::optional<int> refine, const std::string& fields) {
+             const auto jobs = jobs_of(images, masks, names);
+             return run(call, [&] { return register_all(self, jobs, refine, fields); });
+           })
+      .def("warped",
+           [](const AtlasRegistrar& self, PythonCall& call, const Image& image,
+              const AtlasRegistration& found) {
+             return run(call, [&] { return self.warped(image, found); });
+           })
+      .def("labels_on", [](const AtlasRegistrar& self, PythonCall& call, const Grid& grid,
+                           const AtlasRegistration& found) {
         return run(call, [&] { return self.labels_on(grid, found); });
       });
   py::class_<Segmentation>(m, "Segmentation")
@@ -88,7 +98,8 @@ void bind_registration(py::module_& m) {
       .def_property_readonly("probabilities", [](py::object self) -> py::object {
         auto& s = self.cast<Segmentation&>();
         if (s.probabilities.empty()) return py::none();
-        return view_of(s.labels.grid, s.probabilities, self, {static_cast<py::ssize_t>(s.volumes.size())});
+        return view_of(s.labels.grid, s.probabilities, self,
+                       {static_cast<py::ssize_t>(s.volumes.size())});
       });
   py::class_<Segmenter>(m, "Segmenter")
       .def(py::init([](PythonCall& call, const Path& run_folder, bool bridge) {

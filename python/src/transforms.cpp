@@ -18,7 +18,8 @@ PyTransform joined(const PyTransform& outer, const PyTransform& inner) {
 
 PyTransform affine_of(const Matrix& matrix) {
   const int dims = static_cast<int>(matrix.ndim() == 2 ? matrix.shape(0) - 1 : 0);
-  if (dims != 2 && dims != 3) throw py::type_error("expected a matrix of 4 x 4 numbers, in 2-D of 3 x 3");
+  if (dims != 2 && dims != 3)
+    throw py::type_error("expected a matrix of 4 x 4 numbers, in 2-D of 3 x 3");
   require_shape(matrix, {dims + 1, dims + 1});
   Affine affine;
   affine.dims = dims;
@@ -57,15 +58,17 @@ py::list steps_of(py::object self) {
     }
     auto* inverse = std::get_if<InverseDisplacement>(&step);
     auto& field = inverse ? inverse->forward : std::get<Displacement>(step);
-    out.append(py::make_tuple(inverse ? "inverse displacement" : "displacement",
-                              view_of(field.vectors.grid, field.vectors.values, self, {field.grid().dims}),
-                              field.grid()));
+    out.append(
+        py::make_tuple(inverse ? "inverse displacement" : "displacement",
+                       view_of(field.vectors.grid, field.vectors.values, self, {field.grid().dims}),
+                       field.grid()));
   }
   return out;
 }
 
 Matrix map(PythonCall& call, const PyTransform& transform, const Matrix& points) {
-  const int dims = transform.chain.empty() ? static_cast<int>(points.shape(1)) : dims_of(transform.chain.front());
+  const int dims = transform.chain.empty() ? static_cast<int>(points.shape(1))
+                                           : dims_of(transform.chain.front());
   if (points.ndim() != 2 || points.shape(1) != dims || (dims != 2 && dims != 3))
     throw py::type_error("expected points as an array of " + std::to_string(dims) + " columns");
   std::vector<Vec3> moved(static_cast<std::size_t>(points.shape(0)), Vec3{0, 0, 0});
@@ -78,8 +81,9 @@ Matrix map(PythonCall& call, const PyTransform& transform, const Matrix& points)
   return out;
 }
 
-TransformOutput output_of(const std::string& format, const std::optional<Grid>& grid, const std::optional<Grid>& source,
-                          const std::string& grid_name, const std::string& source_name) {
+TransformOutput output_of(const std::string& format, const std::optional<Grid>& grid,
+                          const std::optional<Grid>& source, const std::string& grid_name,
+                          const std::string& source_name) {
   TransformOutput out;
   out.format = parse_transform_format(format);
   out.grid = grid;
@@ -94,8 +98,9 @@ TransformOutput output_of(const std::string& format, const std::optional<Grid>& 
 void bind_transforms(py::module_& m) {
   py::class_<PyTransform>(m, "Chain")
       .def(py::init<>())
-      .def_property_readonly("dims",
-                             [](const PyTransform& t) { return t.chain.empty() ? 0 : dims_of(t.chain.front()); })
+      .def_property_readonly(
+          "dims",
+          [](const PyTransform& t) { return t.chain.empty() ? 0 : dims_of(t.chain.front()); })
       .def_property_readonly("steps", &steps_of);
   m.def("affine", &affine_of);
   m.def("displacement", &displacement_of);
@@ -104,15 +109,16 @@ void bind_transforms(py::module_& m) {
     return PyTransform{run(call, [&] { return inverse(t.chain); })};
   });
   m.def("read_transform", [](PythonCall& call, const Path& path, const std::string& format,
-                             const std::optional<Path>& source, const std::optional<Path>& reference) {
+                             const std::optional<Path>& source,
+                             const std::optional<Path>& reference) {
     return PyTransform{run(call, [&] {
       return read_transform(TransformFile{path, parse_transform_format(format), source, reference});
     })};
   });
   m.def("write_transform",
         [](PythonCall& call, const Path& path, const PyTransform& t, const std::string& format,
-           const std::optional<Grid>& grid, const std::optional<Grid>& source, const std::string& grid_name,
-           const std::string& source_name, bool force) {
+           const std::optional<Grid>& grid, const std::optional<Grid>& source,
+           const std::string& grid_name, const std::string& source_name, bool force) {
           return run(call, [&] {
             const TransformOutput output = output_of(format, grid, source, grid_name, source_name);
             const std::vector<Path> files = files_of_transform(path, t.chain, output);
@@ -128,13 +134,15 @@ void bind_transforms(py::module_& m) {
   m.def("jacobian", [](PythonCall& call, const PyTransform& t, const Grid& grid) {
     return run(call, [&] { return jacobian_determinant(to_displacement(t.chain, grid)); });
   });
-  m.def("resample_image", [](PythonCall& call, const Image& image, const PyTransform& t, const Grid& grid,
-                             const std::string& interpolation) {
-    return run(call, [&] { return pull_back(image, t.chain, grid, parse_interpolation(interpolation)); });
+  m.def("resample_image", [](PythonCall& call, const Image& image, const PyTransform& t,
+                             const Grid& grid, const std::string& interpolation) {
+    return run(call,
+               [&] { return pull_back(image, t.chain, grid, parse_interpolation(interpolation)); });
   });
-  m.def("resample_labels", [](PythonCall& call, const Labels& labels, const PyTransform& t, const Grid& grid,
-                              const std::string& interpolation) {
-    return run(call, [&] { return pull_back(labels, t.chain, grid, parse_interpolation(interpolation)); });
+  m.def("resample_labels", [](PythonCall& call, const Labels& labels, const PyTransform& t,
+                              const Grid& grid, const std::string& interpolation) {
+    return run(
+        call, [&] { return pull_back(labels, t.chain, grid, parse_interpolation(interpolation)); });
   });
 }
 

@@ -56,7 +56,7 @@ def test_an_exponential_and_its_inverse():
     v = 0.3 * smooth(3, 4, 1.0)
     there, back = at.exponential(v), at.exponential(v, sign=-1.0)
     whole = there + at.warp(back, there)
-    assert float(whole.abs().max()) < 0.05
+    assert float(whole[..., 2:-2, 2:-2, 2:-2].abs().max()) < 0.05 < float(there.abs().max())
 
 
 def test_to_images_and_transforms_and_back():
