@@ -109,7 +109,7 @@ def transforms(file: Path, folder: Path) -> None:
         core = tuple(slice(2, -2) for _ in range(3))
         span = float(np.ptp(image.values))
         tell(f"SimpleITK, {name}: image", float(np.abs(by_itk - warped)[core].max()) / span, MOST_SHARE)
-        by_ants = ants.apply_ants_transform(there, image.to_ants(), reference=image.to_ants()).numpy()
+        by_ants = ants.apply_ants_transform_to_image(there, image.to_ants(), image.to_ants()).numpy()
         tell(f"antspyx, {name}: image", float(np.abs(by_ants - warped)[core].max()) / span, MOST_SHARE)
     affine.write(folder / "a.mat")
     by_file = ants.read_transform(str(folder / "a.mat"))

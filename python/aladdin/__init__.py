@@ -19,20 +19,8 @@ from . import _core  # noqa: E402
 if _polite:
     del _os.environ["GOMP_SPINCOUNT"]
 
-from ._commands import (  # noqa: E402
-    Settings,
-    build,
-    cohort,
-    compare,
-    evaluate,
-    info,
-    measure,
-    report,
-    snapshot,
-    stats,
-    synth,
-    tune,
-)
+from . import _commands  # noqa: E402
+from ._commands import *  # noqa: E402, F403
 from ._core import Grid  # noqa: E402
 from ._errors import AladdinWarning, Error, UsageError  # noqa: E402
 from ._images import Image, Labels  # noqa: E402
@@ -64,26 +52,15 @@ __all__ = [
     "Search",
     "Segmentation",
     "Setting",
-    "Settings",
     "Step",
     "Transform",
     "UsageError",
-    "build",
-    "cohort",
-    "compare",
-    "evaluate",
-    "info",
-    "measure",
     "plan",
     "presets",
     "register",
-    "report",
     "segment",
     "settings",
-    "snapshot",
-    "stats",
-    "synth",
     "transform",
-    "tune",
     "warp",
 ]
+__all__ += _commands.__all__

@@ -85,6 +85,21 @@ Settings = TypedDict(
 )
 """Settings of a build by their names (docs/configuration.md)."""
 
+__all__ = [
+    "Settings",
+    "build",
+    "cohort",
+    "compare",
+    "evaluate",
+    "info",
+    "measure",
+    "report",
+    "snapshot",
+    "stats",
+    "synth",
+    "tune",
+]
+
 
 def build(
     source: "CohortLike",

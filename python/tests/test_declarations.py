@@ -57,7 +57,8 @@ def test_a_setting_that_is_not_there_names_the_nearest(knees, tmp_path):
 
 
 def test_choices_are_those_of_the_declaration():
-    assert _commands.evaluate.__annotations__["split"] == 'Optional[Literal["train", "val", "test", "all"]]'
+    kind = _commands.evaluate.__annotations__["split"].replace('"', "'")
+    assert kind == "Optional[Literal['train', 'val', 'test', 'all']]"
 
 
 def test_the_generated_file_is_fresh():

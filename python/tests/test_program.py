@@ -88,7 +88,7 @@ def test_measure_and_stats(run, program, tmp_path):
     program("stats", run, "-o", tmp_path / "program_stats", "--model", "age", "--test", "age", "--permutations", 30,
             "--seed", 3)  # fmt: skip
     assert_same(tmp_path / "python_stats", tmp_path / "program_stats")
-    assert list(found.structures["label"]) == [1, 2, 3, 4, 0]
+    assert {0, 1, 3} <= set(found.structures["label"]) <= set(run.label_values)
     assert found.map("t").grid.is_same(run.atlas.grid)
 
 
@@ -131,8 +131,8 @@ def test_cohort_info_report_and_snapshot(run, knees, images, program, tmp_path):
         else:
             program("report", run, "-o", page, "--name", "1=femur")
     assert (tmp_path / "python.html").read_bytes() == (tmp_path / "program.html").read_bytes()
-    aladdin.snapshot(images[:2], output=tmp_path / "python.png", at=[3, -8, 4], panel=64)
-    program("snapshot", *images[:2], "-o", tmp_path / "program.png", "--at=3,-8,4", "--panel", 64)
+    aladdin.snapshot(images[:2], output=tmp_path / "python.png", offset=[2, -1.5, 3], panel=64)
+    program("snapshot", *images[:2], "-o", tmp_path / "program.png", "--offset=2,-1.5,3", "--panel", 64)
     assert (tmp_path / "python.png").read_bytes() == (tmp_path / "program.png").read_bytes()
 
 
@@ -148,7 +148,7 @@ def test_tune_and_compare(knees, program, tmp_path, needs_training):
     assert (tmp_path / "program" / "best.toml").read_bytes() == found.best.read_bytes()
     program_table = (tmp_path / "program" / "ranking.csv").read_text().splitlines()
     assert [line.split(",")[1] for line in program_table[1:]] == [f"{dice:.5f}" for dice in found.ranking["bridge"]]
-    table = aladdin.compare(knees, output=tmp_path / "compare", methods="A", spacing=6, threads=1).table
+    table = aladdin.compare(knees, output=tmp_path / "compare", methods="A", split="val", spacing=6, threads=1).table
     assert len(table) >= 1
 
 

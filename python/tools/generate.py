@@ -56,7 +56,7 @@ RETURNS = {
     "warp": "The points, where points are moved and `output` names no file; else an empty table.",
     "transform": "What the transform is, where `output` names no file; else nothing.",
 }
-IMAGES = ("image", "images")
+HANDMADE = ("register", "segment", "warp", "transform")
 PATHS = ("FILE", "DIR", "HTML", "PNG", "CSV")
 
 
@@ -118,7 +118,7 @@ def wrapped(text: str, indent: int) -> List[str]:
 def function_of(command: Dict[str, Any]) -> List[str]:
     """The source of one function."""
     name, flags = command["name"], command["flags"]
-    handmade = name in ("register", "segment", "warp", "transform")
+    handmade = name in HANDMADE
     arguments = [(key, flag) for key, flag in flags.items() if flag["argument"]]
     # What a dry run says is the result of another function, plan().
     keywords = [(key, flag) for key, flag in flags.items() if not flag["argument"] and key != "dry_run"]
@@ -146,17 +146,17 @@ def function_of(command: Dict[str, Any]) -> List[str]:
         add(key, flag)
     lines.append("    progress: Progress = None,")
     documented.append("    progress : callable(label, done, total), or True for bars of tqdm")
-    lines.append(f") -> {RESULTS[name]}:")
+    lines.append(f") -> {RESULTS.get(name, 'str')}:")
     lines.append(f'    """{command["summary"]}.')
     lines.append("")
     lines += wrapped(plain_words(command["description"], flags), 4)
     lines += ["", "    Parameters", "    ----------", *documented, "", "    Returns", "    -------"]
-    lines += wrapped(RETURNS[name], 4)
+    lines += wrapped(RETURNS.get(name, "What it prints."), 4)
     lines.append('    """')
     lines.append("    given = dict(locals())")
     threads = "threads" if "threads" in flags else "None"
     lines.append(f'    printed = _invoke.invoke("{name}", given, threads={threads}, progress=progress)')
-    lines.append(f"    return _results.{name}(given, printed)")
+    lines.append(f"    return _results.{name}(given, printed)" if name in RESULTS else "    return printed")
     return lines
 
 
@@ -198,6 +198,10 @@ def module_text() -> str:
         "    CohortLike = Union[PathLike, pd.DataFrame]",
         "",
         *settings_type(),
+        "",
+        "__all__ = [",
+        *(f'    "{name}",' for name in sorted(["Settings", *(n for n in _invoke.declarations() if n not in HANDMADE)])),
+        "]",
     ]
     for command in _invoke.declarations().values():
         lines += ["", "", *function_of(command)]
