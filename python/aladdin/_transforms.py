@@ -281,7 +281,7 @@ class Transform:
             return ants.transform_from_displacement_field(field)
 
         parts = [of(step) for step in self._field_parts()]
-        return parts[0] if len(parts) == 1 else ants.compose_ants_transforms(list(reversed(parts)))
+        return parts[0] if len(parts) == 1 else ants.compose_ants_transforms(parts)
 
     def to_nitransforms(self) -> Any:
         """As a transform of nitransforms."""
