@@ -29,6 +29,9 @@ endfunction()
 
 function(aladdin_module name)
   cmake_parse_arguments(M "" "" "SOURCES;USES;LINK;TESTS;TEST_LINK" ${ARGN})
+  if("aladdin_torch" IN_LIST M_LINK AND NOT ALADDIN_LEARNING)
+    return()
+  endif()
   add_library(aladdin_${name} OBJECT ${M_SOURCES})
   target_link_libraries(aladdin_${name} PUBLIC aladdin_flags fmt::fmt spdlog::spdlog
                         OpenMP::OpenMP_CXX PRIVATE ${M_LINK})

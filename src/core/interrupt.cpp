@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "aladdin/core/call.h"
+
 namespace aladdin {
 namespace {
 
@@ -29,7 +31,7 @@ extern "C" void request_stop(int signal) {
 
 }  // namespace
 
-StopRequests::StopRequests(bool active) : active_(active) {
+StopRequests::StopRequests(bool active) : active_(active && !Call::here()) {
   if (!active_) return;
   requested = 0;
   for (std::size_t s = 0; s < std::size(kSignals); ++s) {
@@ -50,6 +52,9 @@ StopRequests::~StopRequests() {
   requested = 0;
 }
 
-int stop_requested() { return requested; }
+int stop_requested() {
+  if (const Call* call = Call::here()) return call->stop_requested();
+  return requested;
+}
 
 }  // namespace aladdin

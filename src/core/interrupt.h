@@ -13,7 +13,7 @@ namespace aladdin {
 
 class StopRequests {
  public:
-  // An inactive one takes no signals. At most one is active at a time.
+  // An inactive one takes no signals, nor does one within a Call (call.h). At most one is active at a time.
   explicit StopRequests(bool active);
   ~StopRequests();
   StopRequests(const StopRequests&) = delete;
@@ -23,7 +23,7 @@ class StopRequests {
   bool active_;
 };
 
-// The signal, or 0.
+// The signal, or 0; that of this call where there is one.
 int stop_requested();
 
 // Not an Error: nothing went wrong.

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <vector>
 
+#include "aladdin/core/call.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/status.h"
 
@@ -62,6 +63,30 @@ std::string plain(std::string line) {
   return line;
 }
 
+// Whether a call has taken the line (call.h).
+bool taken(Call::Kind kind, const std::string& line) {
+  Call* call = Call::here();
+  if (!call) return false;
+  const std::string text = plain(line);
+  if (call->copy) call->copy(kind, text);
+  call->say(kind, text);
+  return true;
+}
+
+// With the file of one call.
+void copy_call_to(Call& call, std::shared_ptr<spdlog::sinks::sink> sink) {
+  auto own = std::make_shared<spdlog::logger>("call", std::move(sink));
+  own->flush_on(spdlog::level::info);
+  call.copy = [own](Call::Kind kind, const std::string& line) {
+    if (kind == Call::Kind::detail) return;
+    own->info("{}{}",
+              kind == Call::Kind::warning ? "warning: "
+              : kind == Call::Kind::error ? "error: "
+                                          : "",
+              line);
+  };
+}
+
 // Writes a line above the status.
 template <class Write>
 void above_status(const Write& write) {
@@ -74,7 +99,7 @@ void above_status(const Write& write) {
 }  // namespace
 
 void set_status(const std::string& line) {
-  if (!has_terminal()) return;
+  if (!has_terminal() || Call::here()) return;
   const std::scoped_lock lock(status_mutex);
   if (line.empty() && status.empty()) return;
   status = line;
@@ -92,6 +117,7 @@ void copy_to(const std::filesystem::path& file) {
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
     sink->set_pattern("%Y-%m-%d %H:%M:%S  %v");
+    if (Call* call = Call::here()) return copy_call_to(*call, std::move(sink));
     logger().sinks().push_back(std::move(sink));
     logger().flush_on(spdlog::level::info);
   } catch (const spdlog::spdlog_ex& error) {
@@ -102,15 +128,19 @@ void copy_to(const std::filesystem::path& file) {
 Level level() { return current_level; }
 
 void write_info(const std::string& line) {
+  if (taken(Call::Kind::info, line)) return;
   above_status([&] { logger().info("{}", plain(line)); });
 }
 void write_warning(const std::string& line) {
+  if (taken(Call::Kind::warning, line)) return;
   above_status([&] { logger().warn("warning: {}", plain(line)); });
 }
 void write_error(const std::string& line) {
+  if (taken(Call::Kind::error, line)) return;
   above_status([&] { logger().error("error: {}", plain(line)); });
 }
 void write_detail(const std::string& line) {
+  if (taken(Call::Kind::detail, line)) return;
   above_status([&] { logger().debug("{}", plain(line)); });
 }
 

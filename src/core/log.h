@@ -1,4 +1,4 @@
-// Talk to the user: always on stderr (stdout is data). Verbosity is set once, at start-up.
+// Talk to the user: on stderr (stdout is data), or where a call has it (call.h). Verbosity is set once, at start-up.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ enum class Level { quiet, normal, verbose };
 void set_level(Level level);
 Level level();
 
-// From now on every line also goes to the end of this file, with the time, until the program ends.
+// From now on every line also goes to the end of this file, with the time, until the program ends (a call: until its end).
 void copy_to(const std::filesystem::path& file);
 
 void write_info(const std::string& line);

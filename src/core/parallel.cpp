@@ -9,6 +9,7 @@
 #include <exception>
 #include <mutex>
 
+#include "aladdin/core/call.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/option_name.h"
 #include "aladdin/core/share_cores.h"
@@ -29,7 +30,11 @@ std::atomic<int> chosen_threads{0};
 void set_threads(int threads) {
   if (threads < 0)
     fail_usage("{} {} is not 0 (all cores) or more", option_name("threads"), threads);
-  chosen_threads = threads == 0 ? usable_cores() : threads;
+  const int count = threads == 0 ? usable_cores() : threads;
+  if (Call* call = Call::here())
+    call->threads = count;
+  else
+    chosen_threads = count;
 }
 
 void share_cores(int processes) {
@@ -40,7 +45,8 @@ void share_cores(int processes) {
 }
 
 int threads() {
-  if (chosen_threads == 0) set_threads(0);
+  if (const Call* call = Call::here(); call && call->threads > 0) return call->threads;
+  if (chosen_threads == 0) chosen_threads = usable_cores();
   return chosen_threads;
 }
 
@@ -53,9 +59,11 @@ void parallel_for(std::int64_t tasks, const std::function<void(std::int64_t)>& b
   std::exception_ptr first;
   std::mutex mutex;
   std::atomic<bool> stop{false};
+  Call* const call = Call::here();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(workers)
   for (std::int64_t task = 0; task < tasks; ++task) {
     if (stop.load(std::memory_order_relaxed)) continue;
+    const CallScope scope(call);
     try {
       body(task);
     } catch (...) {

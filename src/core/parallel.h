@@ -8,7 +8,7 @@
 
 namespace aladdin {
 
-// 0 = all cores this process may use. Throws on a negative number.
+// 0 = all cores this process may use. Throws on a negative number. Of this call alone where there is one (call.h).
 void set_threads(int threads);
 int threads();
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "aladdin/core/call.h"
+#include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/slicer_progress.h"
 
@@ -51,6 +53,12 @@ void Progress::advance(std::int64_t by) {
   const std::scoped_lock lock(mutex_);
   done_ += by;
   tell_slicer(label_, total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 1.0);
+  if (Call* call = Call::here()) {
+    call->progress(label_, done_, total_);
+    if (const int signal = call->stop_requested())
+      throw Interrupted(signal, fmt::format("stopped: {}, {} of {}", label_, done_, total_));
+    return;
+  }
   if (silent_) return;
   const auto now = Clock::now();
   const auto period = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);

@@ -1,5 +1,5 @@
 // Progress of a long loop on stderr: a bar with the time left when stderr is a terminal, a plain
-// line every ten seconds when it is not, nothing with -q. Thread-safe.
+// line every ten seconds when it is not, nothing with -q. Thread-safe. A Call (call.h) has it instead, and may stop it.
 #pragma once
 
 #include <chrono>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "aladdin/core/call.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
@@ -69,6 +70,11 @@ void require_components(const ImageHeader& header, bool vectors, const Path& pat
 }
 
 std::atomic<NanPolicy> nan_policy{NanPolicy::refuse};
+
+bool nan_is_zero() {
+  const Call* call = Call::here();
+  return call ? call->nan_is_zero : nan_policy == NanPolicy::zero;
+}
 
 // FreeSurfer's and MRtrix3's files, whose volumes lie one after the other.
 struct Stack {
@@ -176,7 +182,7 @@ RawImage read_scalars(const Path& path) {
 
 // What the user wants for NaN in place of a refusal.
 void treat_nan(std::vector<float>& values) {
-  if (nan_policy == NanPolicy::zero)
+  if (nan_is_zero())
     for (float& value : values) value = std::isnan(value) ? 0.F : value;
 }
 
@@ -194,7 +200,7 @@ void require_finite(const std::vector<float>& values, const Grid& grid, const Pa
 }
 
 void to_label(double value, std::int32_t& label, const Path& path) {
-  if (std::isnan(value) && nan_policy == NanPolicy::zero) value = 0;
+  if (std::isnan(value) && nan_is_zero()) value = 0;
   constexpr double kMost = std::numeric_limits<std::int32_t>::max();
   if (std::isfinite(value) && value == std::floor(value) && std::abs(value) > kMost)
     throw Error(fmt::format("'{}' has the label {:.0f}, which does not fit a 32-bit integer",
@@ -214,7 +220,12 @@ void to_label(double value, std::int32_t& label, const Path& path) {
 
 }  // namespace
 
-void set_nan_policy(NanPolicy policy) { nan_policy = policy; }
+void set_nan_policy(NanPolicy policy) {
+  if (Call* call = Call::here())
+    call->nan_is_zero = policy == NanPolicy::zero;
+  else
+    nan_policy = policy;
+}
 
 Path file_of_image(const Path& path) { return parse_volume(path).file; }
 

@@ -1,5 +1,8 @@
 #include "aladdin/train/narrator.h"
 
+#include <cmath>
+
+#include "aladdin/core/call.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/memory.h"
 #include "aladdin/core/progress.h"
@@ -14,6 +17,11 @@ constexpr const char* kMetricsHeader =
     "val_energy,val_bridge_dice,val_folds,atlas_change\n";
 
 constexpr double kRunaway = 1e3;  // a healthy gradient is of the order of 1
+
+void tell_call(const TrainingNews& news) {
+  if (Call* call = Call::here())
+    call->progress("training", std::llround(1000 * news.fraction), 1000);
+}
 
 }  // namespace
 
@@ -50,6 +58,7 @@ void Narrator::step(const TrainingNews& news) {
   const auto now = Clock::now();
   if (now - drawn_ < std::chrono::milliseconds(200)) return;
   drawn_ = now;
+  tell_call(news);
   const Position& p = news.state->position;
   const EpochSums& m = news.means;
   std::string line = fmt::format(
@@ -88,6 +97,7 @@ void Narrator::operator()(const TrainingNews& news) {
         "a smaller train.rate",
         news.means.norm);
   write_metrics(run_, *news.state);
+  tell_call(news);
 }
 
 }  // namespace aladdin

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "output.h"
+
 namespace aladdin::app {
 namespace {
 
@@ -26,7 +28,7 @@ double oblique_deg(const Grid& grid) {
 }  // namespace
 
 void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  put("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 Json first_rows(const Mat3& matrix, int dims) {

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "aladdin/core/call.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/library.h"
 
@@ -23,6 +24,21 @@ void require_addresses() {
         .hint("raise the limit ('ulimit -v', or the limit of the job)");
 }
 
+// Beside libaladdin or where ALADDIN_LEARNING says, with the SOVERSION and by the full path; a libaladdin that came
+// without one (a wheel of Python) takes that of the system.
+void* open_library() {
+  constexpr const char* kName = "libaladdin_learning.so.0";
+  const char* named = std::getenv("ALADDIN_LEARNING");
+  const Path beside = library_folder() / kName;
+  std::error_code ignored;
+  const bool alone = !named && Call::here() && !std::filesystem::exists(beside, ignored);
+  void* library = dlopen(named ? named : alone ? kName : beside.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (!library)
+    throw Error(fmt::format("the training library cannot be loaded: {}", dlerror()))
+        .hint("install libaladdin_learning beside libaladdin, and Torch");
+  return library;
+}
+
 }  // namespace
 
 const Learning& learning() {
@@ -31,12 +47,7 @@ const Learning& learning() {
     // Our own messages replace those of c10d while it waits for others; set these to see them.
     setenv("GLOG_minloglevel", "3", 0);
     setenv("TORCH_CPP_LOG_LEVEL", "FATAL", 0);
-    // With the library's SOVERSION, and by its full path: never searched for.
-    const Path file = library_folder() / "libaladdin_learning.so.0";
-    void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (!library)
-      throw Error(fmt::format("the training library cannot be loaded: {}", dlerror()))
-          .hint("install libaladdin_learning beside libaladdin, and Torch");
+    void* library = open_library();
     using Entry = const Learning* (*)();
     const auto entry = reinterpret_cast<Entry>(dlsym(library, kLearningEntry));
     if (!entry) fail("libaladdin_learning is of another version: it has no {}", kLearningEntry);

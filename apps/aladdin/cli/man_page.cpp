@@ -82,6 +82,8 @@ const std::vector<std::pair<std::string, std::string>>& environment_variables() 
        "folder for the images of a cohort that does not fit into memory (default: "
        "$XDG_CACHE_HOME/aladdin, else ~/.cache/aladdin)"},
       {"ALADDIN_PROGRESS", "slicer: progress on standard output, as 3D Slicer reads it"},
+      {"ALADDIN_LEARNING",
+       "the libaladdin_learning to train with (default: that beside libaladdin)"},
       {"ALADDIN_SIMD", "baseline, avx2 or avx512: to use less than the processor has"},
       {"OMP_WAIT_POLICY",
        "how threads wait; set it, or GOMP_SPINCOUNT, to keep 'aladdin build' from choosing"}};

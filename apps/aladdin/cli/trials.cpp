@@ -13,6 +13,7 @@
 
 #include "aladdin/config/read.h"
 #include "aladdin/config/write.h"
+#include "aladdin/core/call.h"
 #include "aladdin/core/checksum.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/interrupt.h"
@@ -28,7 +29,9 @@ namespace aladdin::app {
 namespace {
 
 std::vector<std::string> build_words(const Path& place, const TrialOptions& options) {
-  std::vector<std::string> words{"aladdin", "build", options.cohort.source};
+  std::vector<std::string> words{"aladdin"};
+  if (const Call* call = Call::here()) words = call->program;
+  words.insert(words.end(), {"build", options.cohort.source});
   for (auto& word : grid_and_cohort_words(options.cohort)) words.push_back(std::move(word));
   for (const std::string& word :
        std::vector<std::string>{"-o", (place / "run").string(), "--config",
@@ -38,6 +41,20 @@ std::vector<std::string> build_words(const Path& place, const TrialOptions& opti
   return words;
 }
 
+// The end of a process. A call that is to stop hands that on, once; where there is none, the end of this process does.
+int wait_for(pid_t child) {
+  int status = 0;
+  bool told = false;
+  while (true) {
+    const pid_t ended = waitpid(child, &status, Call::here() ? WNOHANG : 0);
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR) fail("a trial was lost: {}", std::strerror(errno));
+    if (!Call::here()) continue;
+    if (!told && stop_requested() != 0) told = kill(child, SIGTERM) == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
 // Runs this program with other words, with its output in a file. Returns the exit code, or 128 + signal.
 int run_self(const std::vector<std::string>& words, const Path& talk) {
   const int out = open(talk.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
@@ -45,7 +62,7 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
   std::vector<char*> argv;
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  const Path self = own_program();
+  const Path self = Call::here() ? Path(words.front()) : own_program();
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) fail("no process could be started: {}", std::strerror(errno));
@@ -61,9 +78,7 @@ int run_self(const std::vector<std::string>& words, const Path& talk) {
     _exit(127);
   }
   close(out);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -16,6 +16,7 @@
 #include "cohort_flags.h"
 #include "command.h"
 #include "learning.h"
+#include "output.h"
 #include "versions.h"
 
 namespace aladdin::app {
@@ -123,14 +124,14 @@ void print_profile() {
   const double peak = measured_peak();
   const auto steps = static_cast<double>(whole->calls);
   double rest = whole->seconds;
-  fmt::print("{:<28}{:>10}{:>8}{:>12}{:>10}\n", "part of a step", "ms", "%", "GF/s", "of peak");
+  put("{:<28}{:>10}{:>8}{:>12}{:>10}\n", "part of a step", "ms", "%", "GF/s", "of peak");
   const auto line = [&](const std::string& name, double seconds, double operations) {
     const std::string rate = operations > 0
                                  ? fmt::format("{:>12.0f}{:>9.0f}%", operations / seconds / 1e9,
                                                100 * operations / seconds / peak)
                                  : "";
-    fmt::print("{:<28}{:>10.1f}{:>8.1f}{}\n", name, 1e3 * seconds / steps,
-               100 * seconds / whole->seconds, rate);
+    put("{:<28}{:>10.1f}{:>8.1f}{}\n", name, 1e3 * seconds / steps, 100 * seconds / whole->seconds,
+        rate);
   };
   for (const auto& part : parts) {
     if (part.name == profile::kWhole) continue;
@@ -139,7 +140,7 @@ void print_profile() {
   }
   line("everything else", rest, 0);
   line(fmt::format("all, {} steps", whole->calls), whole->seconds, 0);
-  fmt::print("peak: {:.0f} GF/s, a matrix product or a wide convolution of oneDNN\n", peak / 1e9);
+  put("peak: {:.0f} GF/s, a matrix product or a wide convolution of oneDNN\n", peak / 1e9);
 }
 
 void run(const Flags& flags) {
@@ -149,8 +150,13 @@ void run(const Flags& flags) {
   options.source = flags.cohort.source;
   options.cohort = flags.cohort.cohort;
   options.preset = flags.preset;
-  options.command = fmt::format("{}", fmt::join(typed_words(), " "));
-  options.resume_command = resume_command(typed_words());
+  if (const Call* call = Call::here()) {
+    options.command = call->command;
+    options.resume_command = call->resume_command;
+  } else {
+    options.command = fmt::format("{}", fmt::join(typed_words(), " "));
+    options.resume_command = resume_command(typed_words());
+  }
   options.take_signals = true;
   options.join_team = true;
   options.run = flags.output;

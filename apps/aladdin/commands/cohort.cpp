@@ -16,6 +16,7 @@
 #include "cohort_flags.h"
 #include "command.h"
 #include "json.h"
+#include "output.h"
 
 namespace aladdin::app {
 namespace {
@@ -116,7 +117,7 @@ void print_text(const Summary& summary) {
   const Cohort& cohort = summary.cohort;
   const WorkingGrid& working = summary.working;
   const auto line = [](const char* name, const std::string& text) {
-    fmt::print("{:<14}{}\n", name, text);
+    put("{:<14}{}\n", name, text);
   };
   line("cohort", fmt::format("{} ({}, {}-D)", cohort.source, cohort.kind, cohort.dims));
   line("subjects", fmt::format("{}{}", cohort.subjects.size(),

@@ -8,6 +8,7 @@
 #include "aladdin/core/log.h"
 #include "command.h"
 #include "method_table.h"
+#include "output.h"
 
 namespace aladdin::app {
 namespace {
@@ -110,7 +111,7 @@ void run(const Flags& flags) {
     write_table(so_far, flags.output);
   }
   if (flags.json || log::level() != log::Level::quiet)
-    fmt::print("{}", flags.json ? to_json_text(table) : to_text(table));
+    put("{}", flags.json ? to_json_text(table) : to_text(table));
   log::info("the table is in {} (.md, .csv, .tex, .json)",
             (Path(flags.output) / "table.html").string());
   if (failed) fail("some lines of the table failed");

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "evaluate_files.h"
 #include "json.h"
+#include "output.h"
 
 namespace aladdin::app {
 namespace {
@@ -71,9 +72,8 @@ void print(const std::vector<evaluate::Evaluation>& all, const std::vector<evalu
     print_json(out);
     return;
   }
-  for (const auto& one : all)
-    fmt::print("{}{}", &one == &all.front() ? "" : "\n", to_text(one, groups));
-  if (all.size() > 1) fmt::print("\n{}", evaluate::to_text(all, groups, tests));
+  for (const auto& one : all) put("{}{}", &one == &all.front() ? "" : "\n", to_text(one, groups));
+  if (all.size() > 1) put("\n{}", evaluate::to_text(all, groups, tests));
 }
 
 void require_sense(const Options& options) {

@@ -4,6 +4,7 @@
 #include "aladdin/core/error.h"
 #include "command.h"
 #include "describe_file.h"
+#include "output.h"
 
 namespace aladdin::app {
 namespace {
@@ -17,7 +18,7 @@ void describe_all(const std::vector<std::string>& files, bool json) {
       if (json) {
         all.push_back(description);
       } else {
-        fmt::print("{}", format_description(description));
+        put("{}", format_description(description));
       }
     } catch (const Error& error) {
       problems.emplace_back(error.what());

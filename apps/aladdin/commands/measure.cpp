@@ -13,6 +13,7 @@
 #include "command.h"
 #include "evaluate_files.h"
 #include "json.h"
+#include "output.h"
 #include "versions.h"
 
 namespace aladdin::app {
@@ -205,8 +206,8 @@ void run(const Options& options) {
   if (options.json)
     print_json(record);
   else
-    fmt::print("{}, mean (sd)\n{}", counted(static_cast<long long>(all.size()), "subject"),
-               measure::to_text(all, measurer.atlas().grid.dims));
+    put("{}, mean (sd)\n{}", counted(static_cast<long long>(all.size()), "subject"),
+        measure::to_text(all, measurer.atlas().grid.dims));
   log::info("the measures are in {}", options.output);
 }
 

@@ -9,17 +9,14 @@
 #include "aladdin/core/links.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
-#include "aladdin/evaluate/registration_quality.h"
 #include "aladdin/image/io.h"
-#include "aladdin/network/registrar.h"
-#include "aladdin/run/run_directory.h"
-#include "aladdin/transform/jacobian.h"
-#include "aladdin/transform/pull_back.h"
+#include "aladdin/register/atlas_registration.h"
 #include "aladdin/transform/transform_file.h"
 #include "atlas_flags.h"
 #include "command.h"
 #include "image_jobs.h"
 #include "json.h"
+#include "output.h"
 
 namespace aladdin::app {
 namespace {
@@ -58,10 +55,6 @@ struct Options : ImageArguments {
   bool warped = false, labels = false, json = false, force = false, threads_given = false;
 };
 
-// Below this an image has one thread, and several are registered side by side: they share nothing, while the threads
-// of one image would wait for each other in each of its hundred small steps.
-constexpr std::int64_t kVoxelsForThreads = 1 << 19;
-
 // Where the results of one image go.
 struct Job {
   NamedImage image;
@@ -70,24 +63,9 @@ struct Job {
 };
 
 struct Result {
-  Vec3 shift;
-  evaluate::Similarity similarity;
-  JacobianSummary to_atlas, to_native;
-  evaluate::InverseConsistency inverse;
-  double mismatch = 0;
-  bool poor = false;  // far worse than the subjects of the atlas
+  AtlasRegistration found;
   double seconds = 0;
 };
-
-Path model_of(const std::string& run) {
-  if (!is_folder(run)) return run;
-  Path model = RunDirectory{run}.model();
-  std::error_code ignored;
-  if (!std::filesystem::exists(model, ignored))
-    throw Error(fmt::format("'{}' has no model.safetensors", run))
-        .hint("RUN is a folder in which 'aladdin build' has come to its end");
-  return model;
-}
 
 std::vector<Job> plan(const Options& options) {
   std::vector<Job> jobs;
@@ -128,123 +106,68 @@ std::optional<condition::Atlas> conditional_atlas(const Options& options) {
   return out;
 }
 
-Model model_to(const std::optional<condition::Atlas>& conditional, Model model) {
-  if (!conditional) return model;
-  model.atlas = conditional->padded;
-  model.centre.clear();
-  return model;
-}
-
 class Run {
  public:
   explicit Run(const Options& options)
       : jobs_(plan(options)),
         refine_(options.refine),
-        model_(model_of(options.run)),
-        conditional_(conditional_atlas(options)),
-        registrar_(model_to(conditional_, read_model(model_))),
-        atlas_(registrar_.atlas()),
+        with_labels_(options.labels || !options.warped),
+        warped_(options.warped || !options.labels),
+        registrar_(options.run, with_labels_, conditional_atlas(options)),
         fields_(parse_field_grid(options.fields)) {
-    usual_ = registrar_.usual_mismatches();
-    const Model& model = registrar_.model();
-    const bool small = model.padded.voxels() < kVoxelsForThreads;
+    const bool small = registrar_.is_small();
     side_by_side_ = small && jobs_.size() > 1;
     if (small && !side_by_side_ && !options.threads_given) set_threads(1);
-    const bool all = !options.warped && !options.labels;
-    warped_ = all || options.warped;
-    const Path labels = RunDirectory{model_.parent_path()}.atlas_labels();
-    std::error_code ignored;
-    if (conditional_) {
-      if (all || options.labels) labels_ = conditional_->labels;
-      if (options.labels && !labels_) fail("--labels: the atlas has no labels");
-    } else if (std::filesystem::exists(labels, ignored)) {
-      if (all || options.labels) read_atlas_labels(labels);
-    } else if (options.labels) {
-      fail("--labels: the atlas has no labels, there is no '{}'", labels.string());
-    }
+    if (options.labels && !registrar_.labels() && registrar_.is_conditional())
+      fail("--labels: the atlas has no labels");
+    if (options.labels && !registrar_.labels())
+      fail("--labels: the atlas has no labels, there is no '{}'",
+           registrar_.labels_file().string());
     for (const Job& job : jobs_) {
       for (const Path& path : {job.to_atlas, job.to_native}) require_writable(path, options.force);
-      if (conditional_)
+      if (registrar_.is_conditional())
         for (const Path& path : {job.to_conditional, job.conditional_to_native})
           require_writable(path, options.force);
       if (warped_) require_writable(job.warped, options.force);
-      if (labels_) require_writable(job.labels, options.force);
+      if (registrar_.labels()) require_writable(job.labels, options.force);
     }
   }
 
   const std::vector<Job>& jobs() const { return jobs_; }
   bool side_by_side() const { return side_by_side_; }
-  const std::optional<Mismatches>& usual() const { return usual_; }
+  double usual_mismatch() const { return registrar_.usual_mismatches()->median(); }
 
   Result work(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
     const Image image = read_image(job.image.image);
     const std::optional<Labels> mask = read_mask(job.image);
-    const RegisteredImage done =
-        registrar_.register_image(image, mask ? &*mask : nullptr, job.image.image, refine_);
-    ExportedFields fields = registrar_.fields(done, image.grid, fields_);
-    const ExportedFields direct = fields;
-    if (conditional_) {
-      write_displacement(job.to_conditional, fields.native_to_atlas);
-      write_displacement(job.conditional_to_native, fields.atlas_to_native);
-      fields = to_population(std::move(fields));
+    Result result{registrar_.register_image(image, mask ? &*mask : nullptr, job.image.image,
+                                            refine_, fields_)};
+    AtlasRegistration& found = result.found;
+    if (registrar_.is_conditional()) {
+      write_displacement(job.to_conditional,
+                         std::get<Displacement>(found.native_to_conditional.front()));
+      write_displacement(job.conditional_to_native,
+                         std::get<Displacement>(found.conditional_to_native.front()));
     }
-    Result result;
-    result.shift = done.shift;
-    result.mismatch = done.mismatch;
-    if (usual_) result.poor = usual_->is_poor(done.mismatch);
-    result.to_atlas = summarise_jacobian(fields.native_to_atlas);
-    result.to_native = summarise_jacobian(fields.atlas_to_native);
-    write_displacement(job.to_atlas, fields.native_to_atlas);
-    write_displacement(job.to_native, fields.atlas_to_native);
-    const Chain to_atlas{std::move(fields.native_to_atlas)};
-    const Chain to_native{std::move(fields.atlas_to_native)};
-    Image mapped = image;
-    apply(done.intensity, mapped);
-    result.similarity =
-        evaluate::similarity_of(mapped, done.shift, {direct.native_to_atlas}, atlas_);
-    result.inverse = evaluate::inverse_consistency(to_atlas, to_native, atlas_.grid);
-    if (warped_) write_image(job.warped, pull_back(image, to_atlas, atlas_.grid));
-    if (labels_)
-      write_labels(job.labels, pull_back(*labels_, {direct.atlas_to_native}, image.grid));
+    write_displacement(job.to_atlas, std::get<Displacement>(found.native_to_atlas.front()));
+    write_displacement(job.to_native, std::get<Displacement>(found.atlas_to_native.front()));
+    if (warped_) write_image(job.warped, registrar_.warped(image, found));
+    if (registrar_.labels()) write_labels(job.labels, registrar_.labels_on(image.grid, found));
+    for (Chain* chain : {&found.native_to_atlas, &found.atlas_to_native,
+                         &found.native_to_conditional, &found.conditional_to_native})
+      chain->clear();  // only the figures are still wanted
     result.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
   }
 
  private:
-  // The fields of a registration to the conditional atlas, composed with those between it and the population's.
-  ExportedFields to_population(ExportedFields fields) const {
-    const auto going_on = [](VectorImage vectors) {
-      Displacement field(std::move(vectors));
-      field.beyond = Beyond::edge;
-      return field;
-    };
-    const Grid native = fields.atlas_to_native.grid();
-    fields.native_to_atlas.beyond = Beyond::edge;
-    Chain to_native_points{going_on(conditional_->to_group), std::move(fields.native_to_atlas)};
-    Chain to_atlas_points{std::move(fields.atlas_to_native), going_on(conditional_->to_population)};
-    return {to_displacement(to_native_points, atlas_.grid),
-            to_displacement(to_atlas_points, native)};
-  }
-
-  void read_atlas_labels(const Path& path) {
-    labels_ = read_labels(path);
-    if (!same_grid(labels_->grid, registrar_.model().visible))
-      fail("'{}' is {}, but the atlas is {}", path.string(), describe(labels_->grid),
-           describe(registrar_.model().visible));
-  }
-
   std::vector<Job> jobs_;
   std::optional<int> refine_;
-  Path model_;
-  std::optional<condition::Atlas> conditional_;
-  Registrar registrar_;
-  Image atlas_;
+  bool with_labels_, warped_, side_by_side_ = false;
+  AtlasRegistrar registrar_;
   FieldGrid fields_;
-  std::optional<Labels> labels_;
-  std::optional<Mismatches> usual_;
-  bool warped_ = false, side_by_side_ = false;
 };
 
 Json to_json(const JacobianSummary& jacobian) {
@@ -253,39 +176,40 @@ Json to_json(const JacobianSummary& jacobian) {
 }
 
 Json to_json(const Job& job, const Result& result) {
+  const AtlasRegistration& found = result.found;
   return {{"image", job.image.image},
           {"name", job.image.name},
-          {"shift_mm", result.shift},
-          {"ncc_before", result.similarity.ncc_before},
-          {"ncc_after", result.similarity.ncc_after},
-          {"mismatch", result.mismatch},
-          {"poor", result.poor},
-          {"inverse_error_mm", {{"mean", result.inverse.mean_mm}, {"max", result.inverse.max_mm}}},
-          {"native_to_atlas", to_json(result.to_atlas)},
-          {"atlas_to_native", to_json(result.to_native)},
+          {"shift_mm", found.shift},
+          {"ncc_before", found.similarity.ncc_before},
+          {"ncc_after", found.similarity.ncc_after},
+          {"mismatch", found.mismatch},
+          {"poor", found.poor},
+          {"inverse_error_mm", {{"mean", found.inverse.mean_mm}, {"max", found.inverse.max_mm}}},
+          {"native_to_atlas", to_json(found.to_atlas)},
+          {"atlas_to_native", to_json(found.to_native)},
           {"seconds", result.seconds}};
 }
 
 void print_text(const Job& job, const Result& result) {
-  fmt::print(
-      "{}  NCC {:.4f} -> {:.4f}  folds {} and {}  Jacobian {:.3f} to {:.3f}  inverse error {:.4f} mm  "
+  const AtlasRegistration& found = result.found;
+  put("{}  NCC {:.4f} -> {:.4f}  folds {} and {}  Jacobian {:.3f} to {:.3f}  inverse error {:.4f} mm  "
       "{:.2f} s\n",
-      job.image.name, result.similarity.ncc_before, result.similarity.ncc_after,
-      result.to_atlas.folds, result.to_native.folds, result.to_atlas.min, result.to_atlas.max,
-      result.inverse.mean_mm, result.seconds);
+      job.image.name, found.similarity.ncc_before, found.similarity.ncc_after, found.to_atlas.folds,
+      found.to_native.folds, found.to_atlas.min, found.to_atlas.max, found.inverse.mean_mm,
+      result.seconds);
 }
 
 void warn_of_poor(const Run& work, const std::vector<Result>& results) {
   std::vector<std::string> names;
   double worst = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!results[i].poor) continue;
+    if (!results[i].found.poor) continue;
     names.push_back(work.jobs()[i].image.name);
-    worst = std::max(worst, results[i].mismatch);
+    worst = std::max(worst, results[i].found.mismatch);
   }
   if (names.empty()) return;
   log::warn("poor registration of {}: a mismatch of {:.3f}, where {:.3f} is usual; look at the image",
-            list_of_poor(names), worst, work.usual()->median());
+            list_of_poor(names), worst, work.usual_mismatch());
 }
 
 void run(const Options& options) {

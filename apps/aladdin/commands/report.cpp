@@ -10,6 +10,7 @@
 #include "aladdin/report/report.h"
 #include "aladdin/report/server.h"
 #include "command.h"
+#include "output.h"
 
 namespace aladdin::app {
 namespace {
@@ -61,13 +62,13 @@ void run(Flags& flags) {
       report::write_figures(flags.figures, findings, flags.options, flags.force);
     if (!flags.output.empty()) {
       write_text(flags.output, report::page_html(findings, flags.options));
-      fmt::print("{}\n", flags.output);
+      put("{}\n", flags.output);
     }
   }
   if (!flags.serve) return;
   report::Site site(runs, flags.options);
   report::serve(site, flags.port, [](const std::string& address) {
-    fmt::print("{}\n", address);
+    put("{}\n", address);
     std::fflush(stdout);
   });
 }

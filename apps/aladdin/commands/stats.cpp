@@ -18,6 +18,7 @@
 #include "aladdin/stats/write_findings.h"
 #include "command.h"
 #include "json.h"
+#include "output.h"
 
 namespace aladdin::app {
 namespace {
@@ -259,7 +260,7 @@ void run(const Options& options) {
   if (no_total) subjects.table.columns["total"] = totals(measured.sizes);
   const stats::Design design = stats::make_design(formula, subjects.table);
   const stats::Contrast contrast = stats::make_contrast(design, options.test);
-  if (!options.json) fmt::print("{}", stats::to_text(design));
+  if (!options.json) put("{}", stats::to_text(design));
 
   findings.ids = subjects.table.ids;
   findings.data = std::move(measured.maps);
@@ -283,7 +284,7 @@ void run(const Options& options) {
   if (options.json)
     print_json(stats::record_of(findings));
   else
-    fmt::print("{}", stats::to_text(findings));
+    put("{}", stats::to_text(findings));
   log::info("maps, tables and page.html are in {}", options.output);
 }
 

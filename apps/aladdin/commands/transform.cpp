@@ -8,6 +8,7 @@
 #include "aladdin/transform/transform_file.h"
 #include "command.h"
 #include "describe_file.h"
+#include "output.h"
 #include "transform_argument.h"
 
 namespace aladdin::app {
@@ -74,11 +75,11 @@ void describe(const Options& options) {
   if (const auto grid = grid_of(options.like, chain))
     json["on_like"] = describe_steps({to_displacement(chain, *grid)}).front();
   if (options.json) return print_json(json);
-  fmt::print("{}", format_description(json));
+  put("{}", format_description(json));
   if (!json.contains("on_like")) return;
-  fmt::print("{}", format_description({{"file", fmt::format("on the grid of {}", options.like)},
-                                       {"kind", "transform"},
-                                       {"steps", Json::array({json["on_like"]})}}));
+  put("{}", format_description({{"file", fmt::format("on the grid of {}", options.like)},
+                                {"kind", "transform"},
+                                {"steps", Json::array({json["on_like"]})}}));
 }
 
 void convert(const Options& options) {

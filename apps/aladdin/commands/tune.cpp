@@ -11,6 +11,7 @@
 #include "aladdin/core/text.h"
 #include "command.h"
 #include "json.h"
+#include "output.h"
 #include "trials.h"
 
 namespace aladdin::app {
@@ -140,8 +141,7 @@ void run(const Flags& flags) {
     print_json(to_json(points));
   } else if (log::level() != log::Level::quiet) {
     for (std::size_t i = 0; i < points.size(); ++i)
-      fmt::print("{:>3}  {:.4f}  {}\n", i + 1, points[i].dice(),
-                 fmt::join(points[i].settings, "  "));
+      put("{:>3}  {:.4f}  {}\n", i + 1, points[i].dice(), fmt::join(points[i].settings, "  "));
   }
   log::info("the best settings are in {}: aladdin build … --config {}",
             (folder / "best.toml").string(), (folder / "best.toml").string());

@@ -11,6 +11,7 @@
 #include "aladdin/transform/pull_back.h"
 #include "aladdin/transform/transform_file.h"
 #include "command.h"
+#include "output.h"
 #include "point_file.h"
 #include "transform_argument.h"
 
@@ -107,7 +108,7 @@ void warp_points(const Options& options) {
   PointFile file(options.points, chain.empty() ? 3 : dims_of(chain.front()), options.ras);
   map_points(chain, file.points());
   if (options.output.empty() || options.output == "-") {
-    fmt::print("{}", file.text());
+    put("{}", file.text());
   } else {
     write_text(options.output, file.text());
   }
