@@ -118,8 +118,8 @@ void BridgeVotes::probability(int label, float* out) const {
 }
 
 template <class ToAtlas>
-void BridgeVotes::pull(const kernels::Shape& shape, LabelIndex* out,
-                       const ToAtlas& to_atlas) const {
+void BridgeVotes::pull(const kernels::Shape& shape, LabelIndex* out, const ToAtlas& to_atlas,
+                       const CarriedLabels& carried) const {
   SparseVotes<std::uint32_t> sparse;
   sparse.first.reserve(static_cast<std::size_t>(shape_.voxels()) + 1);
   for (std::int64_t v = 0; v < shape_.voxels(); ++v)
@@ -131,7 +131,11 @@ void BridgeVotes::pull(const kernels::Shape& shape, LabelIndex* out,
   for_each_row(shape, [&](std::int64_t begin, Vec3 x) {
     Ballot ballot(labels_);
     for (std::int64_t v = begin; v < begin + shape.w; ++v, ++x[0]) {
-      const Vec3 at = clamped(to_atlas(v, x), atlas_.size);
+      const Vec3 there = to_atlas(v, x), at = clamped(there, atlas_.size);
+      if (carried.out) {
+        for_each_vote(carried.atlas, atlas_.size, there, ballot);
+        carried.out[v] = ballot.close();
+      }
       out[v] = 0;
       if (reach.misses(at)) continue;
       sparse.at(cell_of(atlas_.size, at), ballot);
@@ -144,10 +148,12 @@ void BridgeVotes::predict(const float* u_to_atlas, LabelIndex* out) const {
   pull(shape_, out, [&](std::int64_t v, const Vec3& x) { return moved(x, u_to_atlas, v, shape_); });
 }
 
-void BridgeVotes::predict(const Chain& atlas_to_native, const Grid& native, LabelIndex* out) const {
+void BridgeVotes::predict(const Chain& atlas_to_native, const Grid& native, LabelIndex* out,
+                          const CarriedLabels& carried) const {
   require_dims(atlas_to_native, atlas_.dims);
   const PointMap map(native, atlas_to_native, atlas_);
-  pull(shape_of(native), out, [&](std::int64_t, const Vec3& x) { return map(x); });
+  pull(
+      shape_of(native), out, [&](std::int64_t, const Vec3& x) { return map(x); }, carried);
   map.report();
 }
 

@@ -32,6 +32,12 @@ struct NativeMap {
   const Grid* grid;
 };
 
+// Labels of the atlas itself, which a prediction may carry to `out` on its way, linearly as pull_back does; null: none.
+struct CarriedLabels {
+  const LabelIndex* atlas = nullptr;
+  LabelIndex* out = nullptr;
+};
+
 class BridgeVotes {
  public:
   static constexpr std::int64_t kMostSubjects = 120000;
@@ -58,7 +64,8 @@ class BridgeVotes {
   void probability(int label, float* out) const;
   // All votes pulled back linearly through Φ_{1,0}, then the plurality: labels for a new image.
   void predict(const float* u_to_atlas, LabelIndex* out) const;
-  void predict(const Chain& atlas_to_native, const Grid& native, LabelIndex* out) const;
+  void predict(const Chain& atlas_to_native, const Grid& native, LabelIndex* out,
+               const CarriedLabels& carried = {}) const;
 
   // Labels for a subject that was added, by the votes of all others. Throws if there are none. The
   // votes are the same afterwards.
@@ -75,7 +82,8 @@ class BridgeVotes {
   void cast(const NativeMap& subject, int sign, const ToSubject& to_subject);
   // The plurality at to_atlas(offset, index), a continuous index of the atlas grid.
   template <class ToAtlas>
-  void pull(const kernels::Shape& shape, LabelIndex* out, const ToAtlas& to_atlas) const;
+  void pull(const kernels::Shape& shape, LabelIndex* out, const ToAtlas& to_atlas,
+            const CarriedLabels& carried = {}) const;
   void require_others() const;
 
   Grid atlas_;

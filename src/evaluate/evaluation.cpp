@@ -182,6 +182,8 @@ class Evaluator {
     std::vector<LabelIndex> consensus(static_cast<std::size_t>(atlas_.voxels()));
     hard_votes_->consensus(consensus.data());
     hard_votes_.reset();
+    const std::vector<LabelIndex> atlas_indices =
+        segmentation_ ? index_labels(*segmentation_, out_.table) : consensus;
     if (!segmentation_) {
       segmentation_.emplace(atlas_);
       for (std::size_t v = 0; v < consensus.size(); ++v)
@@ -192,21 +194,26 @@ class Evaluator {
       LoadedSubject loaded = reader_->take(i);
       SubjectScores& scores = out_.subjects[i];
       scores.atlas = dice(consensus.data(), pulled(loaded).data(), atlas_.voxels(), labels_);
-      scores.image =
-          image_space_dice(*segmentation_, loaded.labels, loaded.atlas_to_native, out_.table);
-      if (options_.exact)
+      if (options_.exact) {
+        scores.image =
+            image_space_dice(*segmentation_, loaded.labels, loaded.atlas_to_native, out_.table);
         reader_->keep(i, std::move(loaded));
-      else
-        compare(left_out(loaded), loaded.indices, loaded.grid, scores);
+      } else {
+        leave_out(loaded, atlas_indices, scores);
+      }
     });
   }
 
-  std::vector<LabelIndex> left_out(const LoadedSubject& loaded) {
-    std::vector<LabelIndex> predicted(loaded.indices.size());
+  // The bridge, and the Dice in image space: one walk over the subject's voxels serves both.
+  void leave_out(const LoadedSubject& loaded, const std::vector<LabelIndex>& atlas,
+                 SubjectScores& scores) {
+    std::vector<LabelIndex> predicted(loaded.indices.size()), segmented(predicted.size());
     votes_->remove(loaded.map(), loaded.native_to_atlas);
-    votes_->predict(loaded.atlas_to_native, loaded.grid, predicted.data());
+    votes_->predict(loaded.atlas_to_native, loaded.grid, predicted.data(),
+                    {atlas.data(), segmented.data()});
     votes_->add(loaded.map(), loaded.native_to_atlas);
-    return predicted;
+    scores.image = dice(segmented.data(), loaded.indices.data(), loaded.grid.voxels(), labels_);
+    compare(predicted, loaded.indices, loaded.grid, scores);
   }
 
   void exact_bridge() {

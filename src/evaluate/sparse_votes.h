@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "aladdin/evaluate/dice.h"
-#include "aladdin/transform/sample.h"
+#include "aladdin/image/sample.h"
 
 namespace aladdin::evaluate {
 
@@ -30,15 +30,10 @@ struct SparseVotes {
   // Calls vote(label, votes) with the linear weights of the voxels of a cell.
   template <class Vote>
   void at(const Cell& cell, Vote&& vote) const {
-    const auto [sx, sy, sz] = cell.step;
-    const auto [tx, ty, tz] = cell.t;
-    for (int c = 0; c < 8; ++c) {
-      const double weight = (c & 1 ? tx : 1 - tx) * (c & 2 ? ty : 1 - ty) * (c & 4 ? tz : 1 - tz);
-      if (weight == 0) continue;
-      const std::int64_t corner = cell.at + (c & 1 ? sx : 0) + (c & 2 ? sy : 0) + (c & 4 ? sz : 0);
+    for_each_corner(cell, [&](std::int64_t corner, double weight) {
       for (std::int64_t e = first[corner]; e < first[corner + 1]; ++e)
         vote(label[e], weight * votes[e]);
-    }
+    });
   }
 };
 

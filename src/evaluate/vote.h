@@ -4,7 +4,7 @@
 #pragma once
 
 #include "aladdin/evaluate/dice.h"
-#include "aladdin/transform/sample.h"
+#include "aladdin/image/sample.h"
 
 namespace aladdin::evaluate {
 
@@ -16,22 +16,7 @@ inline void for_each_vote(const LabelIndex* labels, const Size3& size, const Vec
     vote(LabelIndex{0}, 1.0);
     return;
   }
-  const Cell cell = cell_of(size, index);
-  const LabelIndex* at = labels + cell.at;
-  const auto [sx, sy, sz] = cell.step;
-  const LabelIndex corner[8] = {at[0],  at[sx],      at[sy],      at[sx + sy],
-                                at[sz], at[sx + sz], at[sy + sz], at[sx + sy + sz]};
-  bool alike = true;
-  for (const LabelIndex label : corner) alike = alike && label == corner[0];
-  if (alike) {
-    vote(corner[0], 1.0);
-    return;
-  }
-  const auto [tx, ty, tz] = cell.t;
-  for (int c = 0; c < 8; ++c) {
-    const double weight = (c & 1 ? tx : 1 - tx) * (c & 2 ? ty : 1 - ty) * (c & 4 ? tz : 1 - tz);
-    if (weight > 0) vote(corner[c], weight);
-  }
+  aladdin::for_each_vote(labels, cell_of(size, index), vote);
 }
 
 // Where a label map can vote for anything but the background: most points are far from every

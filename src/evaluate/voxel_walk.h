@@ -2,15 +2,11 @@
 #pragma once
 
 #include "aladdin/core/parallel.h"
-#include "aladdin/image/grid.h"
-#include "aladdin/kernels/field.h"
+#include "aladdin/image/shape.h"
 
 namespace aladdin::evaluate {
 
 inline Size3 size_of(const kernels::Shape& shape) { return {shape.w, shape.h, shape.d}; }
-inline kernels::Shape shape_of(const Grid& grid) {
-  return {1, grid.size[2], grid.size[1], grid.size[0], grid.dims};
-}
 
 // body(offset, index) for the first voxel of each row; a row has shape.w voxels.
 template <class Body>

@@ -9,6 +9,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
+#include "aladdin/image/kept_volumes.h"
 #include "aladdin/image/mgh_file.h"
 #include "aladdin/image/mif_file.h"
 #include "aladdin/image/nifti_file.h"
@@ -169,7 +170,7 @@ RawImage read_raw(const Path& path, bool vectors, const std::optional<NiftiHeade
   return raw;
 }
 
-RawImage read_scalars(const Path& path) {
+RawImage read_scalars_anew(const Path& path) {
   const NamedVolume wanted = parse_volume(path);
   require_file(wanted.file);
   require_known_name(wanted.file);
@@ -178,6 +179,10 @@ RawImage read_scalars(const Path& path) {
     return stack->read(wanted.file, wanted.volume.value_or(0));
   }
   return read_raw(wanted.file, false, nifti_header_of(wanted));
+}
+
+std::shared_ptr<const RawImage> read_scalars(const Path& path) {
+  return read_or_kept(path, [&] { return read_scalars_anew(path); });
 }
 
 // What the user wants for NaN in place of a refusal.
@@ -261,7 +266,8 @@ Image read_image(const Path& path) {
   if (is_folder(path)) {
     image = read_dicom(path);
   } else {
-    const RawImage raw = read_scalars(path);
+    const auto kept = read_scalars(path);
+    const RawImage& raw = *kept;
     image = Image(raw.header.grid);
     const bool scaled = raw.slope != 1 || raw.intercept != 0;
     with_scalar_type(raw.type, raw.bytes.data(), [&](const auto* from) {
@@ -285,7 +291,8 @@ Labels read_labels(const Path& path) {
       to_label(image.values[v], labels.values[v], path);
     return labels;
   }
-  const RawImage raw = read_scalars(path);
+  const auto kept = read_scalars(path);
+  const RawImage& raw = *kept;
   labels = Labels(raw.header.grid);
   with_scalar_type(raw.type, raw.bytes.data(), [&](const auto* from) {
     for (std::size_t v = 0; v < labels.values.size(); ++v)

@@ -7,6 +7,8 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/parallel.h"
+#include "aladdin/image/ballot.h"
+#include "aladdin/image/sample.h"
 
 namespace aladdin {
 namespace {
@@ -14,12 +16,6 @@ namespace {
 constexpr double kSnap = 1e-4;   // voxels: below this a point counts as on the voxel
 constexpr double kCoarse = 1.5;  // from this ratio on smooth, or vote with more points
 constexpr std::int64_t kRowsATask = 8;
-
-// One coordinate between two voxels. Weight 0 for the second where the point is on the first.
-struct Between {
-  std::int64_t first = 0, second = 0;
-  double weight = 0;  // of the second
-};
 
 // Finds the source voxels around a target index.
 class Lookup {
@@ -32,24 +28,19 @@ class Lookup {
     offset_ = to_index * (target.origin + shift - source.origin);
   }
 
-  // False where the point is outside the field of view.
-  bool find(const Vec3& target_index, std::array<Between, 3>& around) const {
-    const Vec3 index = matrix_ * target_index + offset_;
-    return find_one(index[0], size_[0], around[0]) && find_one(index[1], size_[1], around[1]) &&
-           find_one(index[2], size_[2], around[2]);
+  // Nothing where the point is outside the field of view.
+  std::optional<Cell> find(const Vec3& target_index) const {
+    Vec3 index = matrix_ * target_index + offset_;
+    for (int axis = 0; axis < 3; ++axis)
+      if (!snap(index[axis], size_[axis])) return std::nullopt;
+    return cell_of(size_, index);
   }
 
  private:
-  static bool find_one(double index, std::int64_t size, Between& out) {
+  static bool snap(double& index, std::int64_t size) {
     const double nearest = std::round(index);
     if (std::abs(index - nearest) < kSnap) index = nearest;
-    const auto last = static_cast<double>(size - 1);
-    if (!(index >= -0.5 - kSnap && index <= last + 0.5 + kSnap)) return false;
-    index = std::clamp(index, 0.0, last);
-    out.first = static_cast<std::int64_t>(index);
-    out.weight = index - static_cast<double>(out.first);
-    out.second = out.weight > 0 ? out.first + 1 : out.first;
-    return true;
+    return index >= -0.5 - kSnap && index <= static_cast<double>(size) - 0.5 + kSnap;
   }
 
   Size3 size_;
@@ -118,64 +109,6 @@ std::optional<Image> smoothed(const Image& image, const Grid& target) {
   return copy;
 }
 
-double mix(double a, double b, double weight) { return weight == 0 ? a : a + weight * (b - a); }
-
-double interpolate(const Image& image, const std::array<Between, 3>& around) {
-  const auto& [x, y, z] = around;
-  const auto row = [&, &across = x](std::int64_t j, std::int64_t k) {
-    const float* values = image.values.data() + image.grid.offset(0, j, k);
-    return mix(values[across.first], values[across.second], across.weight);
-  };
-  const auto plane = [&, &down = y](std::int64_t k) {
-    return down.weight == 0 ? row(down.first, k)
-                            : mix(row(down.first, k), row(down.second, k), down.weight);
-  };
-  return z.weight == 0 ? plane(z.first) : mix(plane(z.first), plane(z.second), z.weight);
-}
-
-// Votes of the labels around a point; few labels meet in one voxel, so a list is searched.
-class Ballot {
- public:
-  void clear() { votes_.clear(); }
-  void vote(std::int32_t label, double weight) {
-    for (auto& [known, sum] : votes_)
-      if (known == label) {
-        sum += weight;
-        return;
-      }
-    votes_.emplace_back(label, weight);
-  }
-  // The heaviest label; of equals the smaller one, or the one that voted first.
-  std::int32_t winner(bool first_of_equals) const {
-    auto best = votes_.front();
-    for (const auto& vote : votes_) {
-      const bool equal = std::abs(vote.second - best.second) < kEqual;
-      if (equal ? !first_of_equals && vote.first < best.first : vote.second > best.second)
-        best = vote;
-    }
-    return best.first;
-  }
-
- private:
-  static constexpr double kEqual = 1e-9;
-  std::vector<std::pair<std::int32_t, double>> votes_;
-};
-
-void vote_around(const Labels& labels, const std::array<Between, 3>& around, Ballot& ballot) {
-  const auto& [x, y, z] = around;
-  if (x.weight + y.weight + z.weight == 0)
-    return ballot.vote(labels.at(x.first, y.first, z.first), 1);
-  for (int corner = 0; corner < 8; ++corner) {
-    const bool bx = corner & 1, by = corner & 2, bz = corner & 4;
-    const double weight = (bx ? x.weight : 1 - x.weight) * (by ? y.weight : 1 - y.weight) *
-                          (bz ? z.weight : 1 - z.weight);
-    if (weight > 0)
-      ballot.vote(
-          labels.at(bx ? x.second : x.first, by ? y.second : y.first, bz ? z.second : z.first),
-          weight);
-  }
-}
-
 // Where in a target voxel labels are asked for: its centre, or ceil(r) points along coarse axes.
 std::vector<Vec3> voting_points(const Grid& source, const Grid& target) {
   const Vec3 ratio = coarseness(source, target);
@@ -215,29 +148,29 @@ Image resample(const Image& image, const Grid& grid, const Vec3& shift, float ou
   const Image& source = copy ? *copy : image;
   Image out(grid);
   for_each_voxel(grid, [&](std::int64_t v, const Vec3& index) {
-    std::array<Between, 3> around;
-    out.values[v] =
-        lookup.find(index, around) ? static_cast<float>(interpolate(source, around)) : outside;
+    const auto cell = lookup.find(index);
+    out.values[v] = cell ? static_cast<float>(linear_at(source.values.data(), *cell)) : outside;
   });
   return out;
 }
 
 Labels resample(const Labels& labels, const Grid& grid, const Vec3& shift, std::int32_t outside) {
   const Lookup lookup(labels.grid, grid, shift);
+  constexpr double kEqual = 1e-9;
   const std::vector<Vec3> points = voting_points(labels.grid, grid);
+  const auto tie = points.size() > 1 ? Ballot::Tie::first : Ballot::Tie::smallest;
   Labels out(grid);
   for_each_voxel(grid, [&](std::int64_t v, const Vec3& index) {
     thread_local Ballot ballot;
     ballot.clear();
     for (const auto& point : points) {
-      std::array<Between, 3> around;
-      if (lookup.find(index + point, around)) {
-        vote_around(labels, around, ballot);
-      } else {
+      if (const auto cell = lookup.find(index + point))
+        for_each_vote(labels.values.data(), *cell,
+                      [](std::int32_t label, double weight) { ballot.vote(label, weight); });
+      else
         ballot.vote(outside, 1);
-      }
     }
-    out.values[v] = ballot.winner(points.size() > 1);
+    out.values[v] = ballot.winner(tie, kEqual);
   });
   return out;
 }
@@ -246,8 +179,7 @@ Labels field_of_view(const Grid& source, const Grid& grid, const Vec3& shift) {
   const Lookup lookup(source, grid, shift);
   Labels out(grid);
   for_each_voxel(grid, [&](std::int64_t v, const Vec3& index) {
-    std::array<Between, 3> around;
-    out.values[v] = lookup.find(index, around);
+    out.values[v] = lookup.find(index).has_value();
   });
   return out;
 }
@@ -258,8 +190,7 @@ bool covers(const Grid& source, const Grid& grid, const Vec3& shift) {
     Vec3 index;
     for (int axis = 0; axis < 3; ++axis)
       index[axis] = (corner >> axis & 1) ? double(grid.size[axis] - 1) : 0;
-    std::array<Between, 3> around;
-    if (!lookup.find(index, around)) return false;
+    if (!lookup.find(index)) return false;
   }
   return true;
 }

@@ -1,7 +1,7 @@
-// Affine alignment of a cohort before anything else (`train.affine`), and row B of the paper's table: all
-// images are registered to their mean, the mean is made anew of the results, and again, from coarse
-// to fine (transform/affine_registration.h). The mean of the maps is taken out of each, so that the
-// cohort stays where it is; subjects that are not for training are registered to the final mean.
+// Affine alignment of a cohort before everything else (`train.affine`), and row B of the paper's table: all images are
+// registered to their mean, the mean is recomputed from the results, and so on, from coarse to fine
+// (transform/affine_registration.h). The mean of the maps is removed from each map, so the cohort stays where it is.
+// Subjects that are not for training are aligned to the final mean, as new images are (network/affine_placement.h).
 #pragma once
 
 #include "aladdin/method/training_data.h"

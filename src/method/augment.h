@@ -1,4 +1,4 @@
-// Random changes of training images, so that a network does not learn a small cohort by heart: an
+// Random changes of training images, which keep a network from learning a small cohort by heart: an
 // affine map about the middle of the grid (rotation, scaling, shift) and a power of the intensities.
 #pragma once
 
@@ -15,8 +15,8 @@ struct AugmentOptions {
   double log_power = 0.15;
 };
 
-// One random change an item, drawn from `rng` in order; `before` of them, those of items that are not in the
-// batch, are left out. Spacing along x, y, z.
+// One random change per item, drawn from `rng` in order. The first `before` changes belong to items that are not in the
+// batch and are skipped. Spacing along x, y, z.
 Batch augment(const Batch& batch, const std::array<double, 3>& spacing_mm,
               const AugmentOptions& options, Rng& rng, std::size_t before = 0);
 

@@ -13,13 +13,12 @@ class Energy {
  public:
   explicit Energy(const LossConfig& config, double teach = 0);
 
-  // Whether a batch may have a share (terms.h): of the energy, this is then what belongs to its items and to the
-  // pairs whose target they are, so that the shares of a batch add up. fields has to_subject of all items, all else
-  // of those in the share only.
+  // Whether a batch may be shared among processes (terms.h). The energy of a share is that of its items and of the pairs
+  // whose target they are, so the shares of a batch add up. `fields` has to_subject of all items, and everything else
+  // of the items in the share only.
   bool can_be_shared() const;
 
-  // Everything on one grid, the spacing of which (along x, y, z) is given; fields.…_coarse have
-  // velocity_scale times that spacing.
+  // Everything is on one grid with this spacing along x, y, z; fields.…_coarse have velocity_scale times that spacing.
   Terms operator()(const at::Tensor& atlas, const Batch& batch, const Fields& fields,
                    const std::array<double, 3>& spacing_mm, int velocity_scale) const;
 

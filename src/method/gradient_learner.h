@@ -1,4 +1,4 @@
-// Learning along the gradient of the energy: what a step is, whatever it changes.
+// Learning along the gradient of the energy: the step, whatever it changes.
 #pragma once
 
 #include <optional>
@@ -18,20 +18,20 @@ class GradientLearner : public Learner {
   void be_taught(std::vector<at::Tensor> velocities) override;
 
  protected:
-  // The fields of training subjects on the grid of the stage, as a function of leaves(subjects). atlas
+  // The fields of training subjects on the grid of the stage, differentiable in leaves(subjects). atlas
   // (1, 1, …) and images (n, 1, …) are on the full grid.
   virtual Fields fields(const at::Tensor& atlas, const at::Tensor& images,
                         const Step& step) const = 0;
   virtual std::vector<at::Tensor> leaves(const Subjects& subjects) const = 0;
-  // Descends along the gradients by those leaves; returns their norm. Changes nothing where that is
+  // Descends along the gradients of the energy in those leaves and returns their norm. Changes nothing if the norm is
   // not finite.
   virtual double descend(const Subjects& subjects, const std::vector<at::Tensor>& grads,
                          double rate) = 0;
 
-  // Of the images of a stage.
+  // The sizes of `count` images on the grid of the stage.
   std::vector<int64_t> sizes_at(int stage, int64_t count) const;
 
-  // Who wants to hear of the gradients by leaves() while the backward pass runs; null: nobody.
+  // Notified of each gradient while the backward pass runs; null: nobody is.
   GradientListener* listener() { return gradient_sum_ ? &*gradient_sum_ : nullptr; }
 
   Config config_;
@@ -39,10 +39,10 @@ class GradientLearner : public Learner {
   Flow flow_;
 
  private:
-  // The same with other processes, each its part of the batch (together.cpp).
+  // The same step, shared with other processes, each of which has a part of the batch (together.cpp).
   StepResult learn_together(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step);
   Batch exchanged_batch(const Step& step) const;
-  // Of the augmentation of a step.
+  // For the augmentation of a step.
   Rng random_numbers(const Step& step) const;
   // Only images as they are have a teacher: every second step, and what is augmented has none.
   bool is_taught(const Step& step) const { return !taught_.empty() && step.number % 2 == 0; }
@@ -51,7 +51,7 @@ class GradientLearner : public Learner {
   }
   // What those of the step are taught, on the grid of its stage; undefined: nothing.
   at::Tensor taught(const Step& step) const;
-  // Everything of a batch on the grid of the stage, and the spacing there.
+  // A batch on the grid of the stage, and the spacing there.
   static Batch reduced(Batch batch, int stage);
   std::array<double, 3> spacing_at(int stage) const;
 

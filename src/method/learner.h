@@ -1,6 +1,6 @@
-// What a training changes, and the registration that comes of it: the weights of the network
-// (network_learner.h) or the velocities of the subjects themselves (velocity_learner.h), both along the
-// gradient of the energy; or registrations by another method's own means (methods/joshi.cpp, absorb.cpp, none.cpp).
+// What a training changes, and how that registers an image: the weights of the network (network_learner.h) or the
+// velocities of the subjects themselves (velocity_learner.h), both along the gradient of the energy; or the
+// registrations of a method without gradients (methods/joshi.cpp, absorb.cpp, none.cpp).
 #pragma once
 
 #include "aladdin/method/training_data.h"
@@ -33,8 +33,7 @@ class Learner {
   // Changes nothing where the result is not finite.
   virtual StepResult learn(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step) = 0;
 
-  // The velocity of any subject of the cohort as it would be published, on the grid of the stage (or
-  // the displacement, network.flow).
+  // The velocity (or the displacement, network.flow) of any subject of the cohort on the grid of the stage.
   virtual at::Tensor registered(const at::Tensor& atlas, std::size_t subject, int stage) const = 0;
 
   // From now on the velocities of the teacher, for each training subject, are part of what is learned.
@@ -45,17 +44,17 @@ class Learner {
   virtual void begin_stage(int) {}
   // The atlas was moved by exp(-shift), on the velocity grid of stage 1.
   virtual void follow(const at::Tensor&, int) {}
-  // The state as it is now is what should be published; or none of those that were kept.
+  // Remembers the current state as the one to publish; or forgets it.
   virtual void keep_best() {}
   virtual void forget_best() {}
-  // From now on registered() is by the best that was kept.
+  // From now on registered() uses the state that was kept.
   virtual void use_best() {}
 
-  // What registers others, if that is more than the atlas: passes and weights.
+  // Adds what the registration of new images needs beyond the atlas: passes and weights.
   virtual void add_to(Model&) const {}
 
-  // For checkpoints: everything above, to the bit. A file may be anybody's: restore() throws where a shape
-  // or a number is not of this training, and leaves nothing of what was there, or of what failed before.
+  // For checkpoints: everything above, to the bit. The file is not trusted: restore() throws if a shape or a number
+  // does not belong to this training; a restore() that failed leaves nothing behind for the next one.
   virtual void save(Safetensors& file) const = 0;
   virtual void restore(const Safetensors& file) = 0;
 };

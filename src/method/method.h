@@ -1,5 +1,5 @@
-// A method's half that needs Torch: its energy, or its learner. Its other half, which names and describes
-// it, is in config/methods.h. Each is one file in method/methods, with one static object:
+// The half of a method that needs Torch: its energy, or its learner. The other half, its name and description, is in
+// config/methods.h. Each method is one file in method/methods with one static object:
 //
 //   const RegisteredMethod kMine({.about = described(EnergyKind::mine), .energy = energy_of});
 //
@@ -13,8 +13,8 @@
 
 namespace aladdin {
 
-// What an energy is of. Everything is on one grid, the spacing of which (along x, y, z) is given;
-// fields.…_coarse have velocity_scale times that spacing.
+// The arguments of an energy. Everything is on one grid with this spacing along x, y, z; fields.…_coarse have
+// velocity_scale times that spacing.
 struct EnergyInput {
   const LossConfig& config;
   const Dissimilarity& dissimilarity;
@@ -36,11 +36,11 @@ std::unique_ptr<Learner> new_learner(const Config& config, const TrainingData& d
 
 struct Method {
   const MethodDescription& about;
-  // Per image, so that it means the same for every batch. Null: the method has none.
+  // Per image, so that its value does not depend on the batch size. Null: the method has none.
   Terms (*energy)(const EnergyInput& input) = nullptr;
   // Whether the shares of a batch (terms.h) add up to the whole.
   bool adds_up = false;
-  // Registers the training subjects, and any other (Learner::registered).
+  // Makes what registers the training subjects, and any other (Learner::registered).
   std::unique_ptr<Learner> (*learner)(const Config& config,
                                       const TrainingData& data) = make_gradient_learner;
 };
@@ -49,7 +49,7 @@ struct RegisteredMethod {
   explicit RegisteredMethod(const Method& method);
 };
 
-// Of a method with this engine or this energy of its own.
+// The method that owns this engine or this energy.
 template <Choice Enum>
 constexpr const MethodDescription& described(Enum value) {
   return *find_method(value);

@@ -1,4 +1,4 @@
-// Torch tensors as plain floats, and in a safetensors file; what a checkpoint counts.
+// Torch tensors as plain floats, and in a safetensors file; the counters of a checkpoint.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -11,12 +11,12 @@ namespace aladdin {
 
 std::vector<float> values_of(const at::Tensor& tensor);
 
-// An undefined tensor is left out.
+// Skips an undefined tensor.
 void add_tensor(Safetensors& file, const std::string& name, const at::Tensor& tensor);
-// On the device of `like`. Throws if it is not there, or not of that shape.
+// On the device of `like`. Throws if it is missing or of another shape.
 at::Tensor take_tensor(const Safetensors& file, const std::string& name, const at::Tensor& like);
 
-// Counting on from a file does not overflow, whatever it says: steps have the twelve digits of a checkpoint's
+// Limits that keep counters read from a file from overflowing: steps have the twelve digits of a checkpoint's
 // name; epochs fit an int, and their product with another one an int64.
 constexpr std::int64_t kMostSteps = 999'999'999'999, kMostEpochs = 1'000'000'000;
 // A whole number, 0 … most; throws if it is anything else. In the metadata, or a value by this name in JSON.

@@ -1,4 +1,4 @@
-// What the energies of all methods are made of.
+// The parts from which every method builds its energy.
 #pragma once
 
 #include "aladdin/loss/dissimilarity.h"
@@ -6,7 +6,7 @@
 
 namespace aladdin {
 
-// The items of a batch that this process has the fields of: [begin, end), or all.
+// The items of a batch whose fields this process has: [begin, end), or all.
 struct Share {
   int64_t begin = 0, end = -1;
   bool is_whole() const { return end < 0; }
@@ -31,13 +31,13 @@ struct Terms {
   at::Tensor energy;
   double sim = 0, reg = 0, atlas_pairs = 0, image_pairs = 0, dice = 0;  // unweighted
 
-  // energy += weight * term; the unweighted value is noted.
+  // energy += weight * term, and value = term.
   void add(double weight, const at::Tensor& term, double& value);
   void add(double weight, const at::Tensor& term);
 };
 
-// The terms of the paper in which the images of a batch meet: gamma1 in atlas space, gamma2 in image
-// space, and the Dice of their labels (methods/aladdin.cpp). Of a share those pairs whose second it has.
+// The paper's terms that compare the images of a batch with each other: gamma1 in atlas space, gamma2 in image
+// space, and the Dice of their labels (methods/aladdin.cpp). A share adds the pairs whose second item it has.
 void add_pairs(const LossConfig& config, const Dissimilarity& dissimilarity, const Batch& batch,
                const Fields& fields, Terms& terms);
 

@@ -1,4 +1,4 @@
-// For the tests: a small cohort of balls on disk, every one elsewhere on the same grid.
+// For the tests: a small cohort of balls on disk, each at another place on the same grid.
 #pragma once
 
 #include "aladdin/image/io.h"
@@ -8,7 +8,7 @@
 
 namespace aladdin::testing {
 
-// Of a table whose images are on the grid of s0.nii.gz and stay where they are.
+// The cohort of a table; its images are on the grid of s0.nii.gz and stay where they are.
 inline Dataset load_cohort(const TemporaryFolder& folder, const std::string& csv) {
   write_bytes(folder / "cohort.csv", csv);
   const Cohort cohort = read_cohort((folder / "cohort.csv").string());
@@ -56,7 +56,7 @@ struct BallCohort {
   }
 };
 
-// Settings with which a training of that takes a moment.
+// Settings that train on such a cohort in a moment.
 inline Config small_config() {
   Config config;
   config.network.width = 2;

@@ -6,6 +6,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
+#include "aladdin/image/shape.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/pyramid.h"
 #include "aladdin/method/tensor_file.h"
@@ -25,7 +26,7 @@ namespace {
 
 Optimiser optimiser_of(const Config& config, const TrainingData& data) {
   const Grid& grid = data.dataset().grid();
-  return {config, {1, grid.size[2], grid.size[1], grid.size[0], grid.dims}, grid.spacing};
+  return {config, shape_of(grid), grid.spacing};
 }
 
 ImagePair image_pair(const at::Tensor& atlas, const TrainingData& data, std::size_t subject) {

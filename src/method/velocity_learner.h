@@ -1,7 +1,7 @@
-// The optimising engine: no network, the velocities of the training subjects are what is learned, each against the
-// atlas as it is (optimise/optimiser.h). A step improves each of its subjects by so many iterations as there are epochs
-// between two atlases. Pairs of subjects have no part in it: the atlas alone brings them together. Subjects that are not
-// for training are registered as new images are.
+// The optimising engine. Without a network, it learns the velocities of the training subjects themselves, each against
+// the current atlas (optimise/optimiser.h). A step gives each of its subjects as many iterations as there are epochs
+// between two atlas updates. Pairs of subjects take no part: the atlas alone brings them together. Other subjects are
+// registered like new images.
 #pragma once
 
 #include "aladdin/method/energy.h"
@@ -10,7 +10,7 @@
 
 namespace aladdin {
 
-// The grid of the images, and what is registered there.
+// The optimiser on the grid of the images, and what it registers.
 Optimiser optimiser_of(const Config& config, const TrainingData& data);
 ImagePair image_pair(const at::Tensor& atlas, const TrainingData& data, std::size_t subject);
 // (1, dims, …) on the velocity grid of the stage.

@@ -8,7 +8,6 @@
 #include "aladdin/ops/jacobian.h"
 #include "aladdin/ops/plain.h"
 #include "aladdin/ops/similarity.h"
-#include "aladdin/ops/smooth.h"
 #include "aladdin/ops/warp.h"
 
 namespace aladdin::ops {
@@ -90,8 +89,6 @@ const std::vector<Op>& op_table() {
       {"exponential_zero", one_map,
        [](const Inputs& in) { return exponential(in[0], 7, 1, Border::zero); },
        [](const Inputs& in) { return plain::exponential(in[0], 7, 1, Border::zero); }},
-      {"smooth", one_map, [](const Inputs& in) { return smooth(in[0], 1.7); },
-       [](const Inputs& in) { return plain::smooth(in[0], 1.7); }},
       {"jacobian_determinant", one_map,
        [](const Inputs& in) { return jacobian_determinant(in[0]); },
        [](const Inputs& in) { return plain::jacobian_determinant(in[0]); }},

@@ -12,7 +12,6 @@ namespace aladdin::ops::plain {
 at::Tensor warp(const at::Tensor& in, const at::Tensor& u, kernels::Border border);
 at::Tensor compose(const at::Tensor& v, const at::Tensor& u);
 at::Tensor exponential(const at::Tensor& v, int squarings, double sign, kernels::Border border);
-at::Tensor smooth(const at::Tensor& field, double sigma);
 at::Tensor jacobian_determinant(const at::Tensor& u);
 at::Tensor bending_energy(const at::Tensor& u, const std::array<double, 3>& spacing_mm);
 at::Tensor mse(const at::Tensor& a, const at::Tensor& b);

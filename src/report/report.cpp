@@ -2,7 +2,9 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
+#include "aladdin/core/memory.h"
 #include "aladdin/core/option_name.h"
+#include "aladdin/image/read_once.h"
 
 namespace aladdin::report {
 namespace {
@@ -59,6 +61,7 @@ void ReportOptions::validate() const {
 std::vector<RunFindings> find_out(const std::vector<Path>& runs, const ReportOptions& options) {
   options.validate();
   std::vector<RunFindings> out;
+  const ReadOnce once(available_memory() / 4);  // it evaluates the subjects, and then shows them
   const auto share = static_cast<std::size_t>(options.embed_mb * 1e6 / double(runs.size()));
   for (const Path& run : runs) {
     try {

@@ -6,6 +6,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/option_name.h"
 #include "aladdin/core/parallel.h"
+#include "aladdin/image/sample.h"
 #include "aladdin/report/font.h"
 
 namespace aladdin::report {
@@ -36,23 +37,6 @@ class Sampler {
   const Grid& grid_;
   Mat3 to_index_;
 };
-
-float linear_at(const Image& image, const Vec3& index) {
-  std::int64_t low[3], high[3];
-  double t[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    low[axis] = static_cast<std::int64_t>(index[axis]);
-    high[axis] = std::min(low[axis] + 1, image.grid.size[axis] - 1);
-    t[axis] = index[axis] - static_cast<double>(low[axis]);
-  }
-  double sum = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const bool a = corner & 1, b = corner & 2, c = corner & 4;
-    const double weight = (a ? t[0] : 1 - t[0]) * (b ? t[1] : 1 - t[1]) * (c ? t[2] : 1 - t[2]);
-    sum += weight * image.at(a ? high[0] : low[0], b ? high[1] : low[1], c ? high[2] : low[2]);
-  }
-  return static_cast<float>(sum);
-}
 
 std::int32_t nearest_at(const Labels& labels, const Vec3& index) {
   return labels.at(std::llround(index[0]), std::llround(index[1]), std::llround(index[2]));
@@ -218,7 +202,9 @@ Picture render_plane(const Image& image, const PlaneView& view, const Painter& p
       const Vec3 point = view.point_at(x + 0.5, static_cast<double>(y) + 0.5);
       Vec3 index;
       if (sampler.locate(point, index))
-        panel.at(x, static_cast<int>(y)) = paint(linear_at(image, index), point);
+        panel.at(x, static_cast<int>(y)) = paint(
+            static_cast<float>(linear_at(image.values.data(), cell_of(image.grid.size, index))),
+            point);
     }
   });
   return panel;

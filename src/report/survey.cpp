@@ -54,7 +54,7 @@ class Means {
       : atlas_(atlas),
         initial_(atlas.grid),
         affine_(atlas.grid),
-        centrality_(evaluate::shape_of(atlas.grid), atlas.grid.spacing) {}
+        centrality_(shape_of(atlas.grid), atlas.grid.spacing) {}
 
   void add(const SubjectView& view) {
     // The native image again, through the affine part alone: from what is on the atlas grid already.

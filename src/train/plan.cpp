@@ -60,7 +60,9 @@ std::string engine_text(const TrainConfig& train) {
 
 }  // namespace
 
-Plan::Plan(const BuildOptions& options, const Team& team) : config(options.config) {
+Plan::Plan(const BuildOptions& options, const Team& team)
+    : config(options.config),
+      once_(available_memory() / 8 / static_cast<std::uint64_t>(team.local_size())) {
   team.each([&] {
     cohort = read_cohort(options.source, options.cohort);
     choose_engine(config, training_subjects(cohort));
@@ -121,6 +123,10 @@ void Plan::budget(const BuildOptions& options, const Team& team) {
                          is_streamed(records, loading) ? 0 : records, team.size()) +
           masks * static_cast<std::uint64_t>(working.padded.voxels()) +
           (options.report && team.leads() ? page_bytes() : 0);
+  if ((bytes + once_.bytes()) * local > available_memory())
+    once_.forget();
+  else
+    bytes += once_.bytes();
 }
 
 std::string Plan::identity() const {

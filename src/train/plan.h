@@ -2,6 +2,7 @@
 #pragma once
 
 #include "aladdin/image/dataset.h"
+#include "aladdin/image/read_once.h"
 #include "aladdin/team/team.h"
 #include "aladdin/train/build.h"
 
@@ -31,6 +32,7 @@ struct Plan {
   std::uint64_t bytes = 0;  // peak memory of this process
 
  private:
+  ReadOnce once_;  // the cohort is looked at again when it is loaded, published and shown
   // Each process reads the images that it will load.
   void scan(const Team& team);
   void budget(const BuildOptions& options, const Team& team);

@@ -33,7 +33,7 @@ Validation validate(const Velocities& velocities, const Flow& flow, const at::Te
   std::vector<Registered> fields;
   std::optional<evaluate::BridgeVotes> votes;
   const auto labels = static_cast<int>(data.dataset().label_table().size());
-  if (labelled) votes.emplace(evaluate::shape_of(data.dataset().grid()), labels);
+  if (labelled) votes.emplace(shape_of(data.dataset().grid()), labels);
   std::vector<std::size_t> own;
   data.for_each_own(subjects, [&](std::size_t subject) {
     const Batch batch = data.batch({subject}, false);

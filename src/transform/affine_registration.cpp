@@ -6,6 +6,8 @@
 
 #include "aladdin/core/error.h"
 #include "aladdin/core/parallel.h"
+#include "aladdin/image/sample.h"
+#include "aladdin/image/shape.h"
 #include "aladdin/kernels/pyramid.h"
 
 namespace aladdin {
@@ -65,7 +67,7 @@ std::optional<Row> solve(const Equations& e, int n, double damping) {
 
 Image halved(const Image& image) {
   const Grid& g = image.grid;
-  const kernels::Shape fine{1, g.size[2], g.size[1], g.size[0], g.dims};
+  const kernels::Shape fine = shape_of(g);
   const kernels::Shape coarse = kernels::half(fine);
   Grid grid = g;
   grid.size = {coarse.w, coarse.h, coarse.d};
@@ -79,44 +81,6 @@ Image halved(const Image& image) {
 Image coarsened(Image image, int factor) {
   for (; factor > 1; factor /= 2) image = halved(image);
   return image;
-}
-
-// The value at a continuous index, clamped to the border, and its slope along the axes.
-struct Sample {
-  double value;
-  Vec3 slope;
-};
-
-Sample sample(const Image& image, const Vec3& index) {
-  std::array<std::int64_t, 3> low{}, high{};
-  Vec3 f{};
-  std::array<bool, 3> inside{};
-  for (int a = 0; a < 3; ++a) {
-    const double last = double(image.grid.size[a] - 1);
-    inside[a] = index[a] > 0 && index[a] < last;
-    const double at = std::clamp(index[a], 0.0, last);
-    low[a] =
-        std::min(static_cast<std::int64_t>(at), std::max<std::int64_t>(0, image.grid.size[a] - 2));
-    high[a] = std::min(low[a] + 1, image.grid.size[a] - 1);
-    f[a] = at - double(low[a]);
-  }
-  const auto at = [&](bool x, bool y, bool z) {
-    return double(image.at(x ? high[0] : low[0], y ? high[1] : low[1], z ? high[2] : low[2]));
-  };
-  const auto mix = [](double a, double b, double t) { return a + t * (b - a); };
-  std::array<double, 4> value{}, slope{};
-  for (int k = 0; k < 4; ++k) {
-    const double a = at(false, k & 1, k & 2), b = at(true, k & 1, k & 2);
-    value[k] = mix(a, b, f[0]);
-    slope[k] = b - a;
-  }
-  const double v0 = mix(value[0], value[1], f[1]), v1 = mix(value[2], value[3], f[1]);
-  Sample out{mix(v0, v1, f[2]),
-             {mix(mix(slope[0], slope[1], f[1]), mix(slope[2], slope[3], f[1]), f[2]),
-              mix(value[1] - value[0], value[3] - value[2], f[2]), v1 - v0}};
-  for (int a = 0; a < 3; ++a)
-    if (!inside[a]) out.slope[a] = 0;
-  return out;
 }
 
 // M, t, a, b as they are now; a step of parameter k of the matrix is in mm at the radius of the grid.
@@ -173,18 +137,21 @@ class Level {
     for (std::int64_t i = 0; i < fixed_.grid.size[0]; ++i) {
       const Vec3 from = fixed_.grid.to_point({double(i), double(j), double(k)}) - centre_;
       const Vec3 point = s.matrix * from + centre_ + s.shift;
-      const Sample m = sample(moving_, to_index * (point - moving_.grid.origin));
-      const Vec3 slope = s.a * (to_mm * m.slope);
+      Vec3 along;
+      const double m = linear_with_gradient(
+          moving_.values.data(),
+          cell_of(moving_.grid.size, to_index * (point - moving_.grid.origin)), along);
+      const Vec3 slope = s.a * (to_mm * along);
       Row row{};
       int p = 0;
       for (int r = 0; r < dims_; ++r)
         for (int c = 0; c < dims_; ++c) row[p++] = slope[r] * from[c] / radius_;
       for (int r = 0; r < dims_; ++r) row[p++] = slope[r];
       if (ncc_) {
-        row[p++] = m.value;
+        row[p++] = m;
         row[p] = 1;
       }
-      e.add(row, s.a * m.value + s.b - double(fixed_.at(i, j, k)), n);
+      e.add(row, s.a * m + s.b - double(fixed_.at(i, j, k)), n);
     }
   }
 

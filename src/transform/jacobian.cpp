@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aladdin/image/shape.h"
 #include "aladdin/kernels/jacobian.h"
 
 namespace aladdin {
@@ -11,8 +12,7 @@ Image jacobian_determinant(const Displacement& displacement) {
   const Grid& grid = displacement.grid();
   const VectorImage voxels = mm_to_voxels(displacement.vectors);
   Image determinant(grid);
-  kernels::jacobian_determinant(voxels.values.data(), determinant.values.data(),
-                                {1, grid.size[2], grid.size[1], grid.size[0], grid.dims});
+  kernels::jacobian_determinant(voxels.values.data(), determinant.values.data(), shape_of(grid));
   return determinant;
 }
 

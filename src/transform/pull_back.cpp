@@ -7,6 +7,7 @@
 #include "aladdin/core/log.h"
 #include "aladdin/core/parallel.h"
 #include "aladdin/core/text.h"
+#include "aladdin/image/ballot.h"
 #include "aladdin/transform/bspline.h"
 #include "aladdin/transform/point_map.h"
 #include "aladdin/transform/sample.h"
@@ -56,32 +57,11 @@ T nearest_at(const Volume<T>& volume, const Vec3& index) {
 }
 
 std::int32_t heaviest_label(const Labels& labels, const Vec3& index) {
-  const Cell cell = cell_of(labels.grid.size, index);
-  std::int32_t names[8];
-  double weights[8];
-  int count = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    std::int64_t at = cell.at;
-    double weight = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-      weight *= corner >> axis & 1 ? cell.t[axis] : 1 - cell.t[axis];
-      if (corner >> axis & 1) at += cell.step[axis];
-    }
-    if (weight == 0) continue;
-    int slot = 0;
-    while (slot < count && names[slot] != labels.values[at]) ++slot;
-    if (slot == count) {
-      names[count] = labels.values[at];
-      weights[count++] = 0;
-    }
-    weights[slot] += weight;
-  }
-  int best = 0;
-  for (int slot = 1; slot < count; ++slot)
-    if (weights[slot] > weights[best] ||
-        (weights[slot] == weights[best] && names[slot] < names[best]))
-      best = slot;
-  return names[best];
+  thread_local Ballot ballot;
+  ballot.clear();
+  for_each_vote(labels.values.data(), cell_of(labels.grid.size, index),
+                [](std::int32_t label, double weight) { ballot.vote(label, weight); });
+  return ballot.winner(Ballot::Tie::smallest, 0);
 }
 
 }  // namespace

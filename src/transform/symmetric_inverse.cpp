@@ -99,17 +99,10 @@ class Problem {
   void add_second_term(const VectorImage& w, std::int64_t v, VectorImage& grad) const {
     const Cell cell = cell_of(target_.size, landing(v));
     const Vec3 u = vector_of(u_, v), back = vector_at(w, cell);
-    for (int corner = 0; corner < 8; ++corner) {
-      double weight = 2 * u_volume_;
-      std::int64_t at = cell.at;
-      for (int axis = 0; axis < 3; ++axis) {
-        weight *= corner >> axis & 1 ? cell.t[axis] : 1 - cell.t[axis];
-        if (corner >> axis & 1) at += cell.step[axis];
-      }
-      if (weight == 0) continue;
+    for_each_corner(cell, [&](std::int64_t at, double weight) {
       for (int c = 0; c < target_.dims; ++c)
-        grad.component(c)[at] += static_cast<float>(weight * (u[c] + back[c]));
-    }
+        grad.component(c)[at] += static_cast<float>(2 * u_volume_ * weight * (u[c] + back[c]));
+    });
   }
 
   const VectorImage& u_;

@@ -1,13 +1,14 @@
 #include "aladdin/transform/velocity.h"
 
 #include "aladdin/core/error.h"
+#include "aladdin/image/shape.h"
 #include "aladdin/kernels/pyramid.h"
 
 namespace aladdin {
 
 Velocity refined(const Velocity& velocity, const Grid& fine) {
   if (velocity.grid().size == fine.size) return velocity;
-  const kernels::Shape shape{1, fine.size[2], fine.size[1], fine.size[0], fine.dims};
+  const kernels::Shape shape = shape_of(fine);
   const kernels::Shape half = kernels::half(shape);
   if (velocity.grid().size != Size3{half.w, half.h, half.d})
     fail("a velocity on {} voxels cannot be refined onto {}", format_size(velocity.grid()),
@@ -26,8 +27,7 @@ Displacement exponential(const Velocity& velocity, Direction direction, int squa
   const Grid& grid = velocity.grid();
   const VectorImage v = mm_to_voxels(velocity.vectors);
   VectorImage u(grid);
-  kernels::exponential(v.values.data(), u.values.data(),
-                       {1, grid.size[2], grid.size[1], grid.size[0], grid.dims}, squarings,
+  kernels::exponential(v.values.data(), u.values.data(), shape_of(grid), squarings,
                        direction == Direction::forward ? 1.0F : -1.0F, border);
   return Displacement(voxels_to_mm(u));
 }

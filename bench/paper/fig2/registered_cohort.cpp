@@ -7,6 +7,7 @@
 #include "aladdin/image/cohort.h"
 #include "aladdin/image/intensity.h"
 #include "aladdin/image/io.h"
+#include "aladdin/image/shape.h"
 #include "aladdin/kernels/jacobian.h"
 #include "aladdin/run/run_directory.h"
 #include "aladdin/transform/pull_back.h"
@@ -55,8 +56,7 @@ Registered read_subject(const evaluate::SourceSubject& subject) {
 std::vector<float> determinants(const Chain& chain, const Grid& grid) {
   const VectorImage u = mm_to_voxels(to_displacement(chain, grid).vectors);
   std::vector<float> out(static_cast<std::size_t>(grid.voxels()));
-  kernels::jacobian_determinant(u.values.data(), out.data(),
-                                {1, grid.size[2], grid.size[1], grid.size[0], grid.dims});
+  kernels::jacobian_determinant(u.values.data(), out.data(), shape_of(grid));
   return out;
 }
 
