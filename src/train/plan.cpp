@@ -1,8 +1,8 @@
 #include "aladdin/train/plan.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "aladdin/config/length.h"
 #include "aladdin/config/write.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
@@ -19,17 +19,6 @@ namespace {
 std::size_t training_subjects(const Cohort& cohort) {
   return static_cast<std::size_t>(
       std::ranges::count_if(cohort.subjects, &Subject::is_for_training));
-}
-
-// Lambda in mm, from here on: bending in units of a voxel of the working grid means the same stiffness, seen by the
-// window of LNCC, on a hippocampus of 5 cm and on a knee of 14.
-void resolve_length(Config& config, const Grid& grid) {
-  if (config.loss.length == LengthUnit::mm) return;
-  double volume = 1;
-  for (int axis = 0; axis < grid.dims; ++axis) volume *= grid.spacing[axis];
-  if (config.loss.regulariser == RegulariserKind::bending)
-    config.loss.lambda *= std::pow(volume, 2.0 / grid.dims);
-  config.loss.length = LengthUnit::mm;
 }
 
 // Throws unless every process has a share of the work.
@@ -81,7 +70,7 @@ Plan::Plan(const BuildOptions& options, const Team& team)
     chosen.push_back("loss.lambda");
     chosen.push_back("loss.length");
   }
-  resolve_length(config, working.visible);
+  resolve_length(config.loss, working.visible.spacing, working.visible.dims);
   budget(options, team);
 }
 

@@ -17,6 +17,7 @@
 #include "image_jobs.h"
 #include "json.h"
 #include "output.h"
+#include "pair_jobs.h"
 
 namespace aladdin::app {
 namespace {
@@ -46,11 +47,17 @@ constexpr const char* kDescription =
     "and OUT/transforms/<name>_from-native_to-conditional_mode-image_xfm.nii.gz and "
     "<name>_from-conditional_to-native_mode-image_xfm.nii.gz are those of the registration itself. The labels are those of "
     "that atlas.\n\n"
+    "--to FIXED registers to an image, without an atlas and without training: a rigid, similarity, affine or "
+    "diffeomorphic registration (--kind), found from the pose in the headers and from others, up to 40 degrees away. "
+    "OUT/transforms/<name>_from-moving_to-fixed_mode-image_xfm pulls the image onto FIXED, "
+    "<name>_from-fixed_to-moving_mode-image_xfm the other way: .tfm for a matrix, .nii.gz for fields. Masks of both "
+    "(--to-mask, --masks) say where they count, and what an image does not show counts nowhere.\n\n"
     "If one of several images cannot be registered, the others still are, and the exit code is 1.";
 
 struct Options : ImageArguments {
   AtlasFlags group;
   std::optional<int> refine;
+  PairFlags pair;
   std::string fields = "registration";
   bool warped = false, labels = false, json = false, force = false, threads_given = false;
 };
@@ -213,6 +220,14 @@ void warn_of_poor(const Run& work, const std::vector<Result>& results) {
 }
 
 void run(const Options& options) {
+  if (!options.pair.to.empty()) {
+    if (options.refine) fail_usage("--refine is for the network of an atlas: omit it with --to");
+    return register_to_image({options, options.pair, options.fields, options.warped, options.labels,
+                              options.json, options.force, options.threads_given});
+  }
+  require_no_pair_flags(options.pair);
+  if (options.images.empty())
+    fail_usage("register needs IMAGE: a run, and images to register to it");
   Run work(options);
   Json all = Json::array();
   const auto finish = [&] {
@@ -234,6 +249,8 @@ void run(const Options& options) {
 std::function<void()> declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_image_arguments(app, *options, "The folder of an atlas, or its model file", "register");
+  app.get_option("IMAGE")->required(false);  // with --to the first one stands in the place of RUN
+  add_pair_flags(app, options->pair);
   app.add_flag("--warped", options->warped, "Write the image on the atlas grid");
   app.add_flag("--labels", options->labels, "Write the labels of the atlas on the image's grid");
   add_fields(app, options->fields);
@@ -254,7 +271,7 @@ std::function<void()> declare(CLI::App& app) {
 Command register_command() {
   return {
       "register",
-      "Register new images to an atlas",
+      "Register new images to an atlas, or to another image",
       kDescription,
       {{"register knees new.nii.gz -o out", "both transforms, the warped image, the labels"},
        {"register knees scans/*.nii.gz -o out --labels --json",
@@ -264,6 +281,10 @@ Command register_command() {
         "one of sixteen tasks of an array job"},
        {"register brains new.nii.gz -o out --at age=70,sex=F",
         "to the atlas of women of 70, and from there to the population's"},
+       {"register --to mni.nii.gz t1.nii.gz -o out",
+        "two images: both transforms and the warped image"},
+       {"register --to t1.nii.gz flair.nii.gz -o out --kind rigid --similarity mi",
+        "two contrasts of one head"},
        {"register knees/model.safetensors new.nii.gz -o out", "the model file is enough"}},
       declare};
 }
