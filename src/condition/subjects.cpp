@@ -7,6 +7,7 @@
 #include "aladdin/image/label_map.h"
 #include "aladdin/image/prepare.h"
 #include "aladdin/image/resample.h"
+#include "aladdin/image/shape.h"
 #include "aladdin/kernels/exponential.h"
 #include "aladdin/kernels/pyramid.h"
 #include "aladdin/transform/pull_back.h"
@@ -16,10 +17,6 @@ namespace aladdin::condition {
 namespace {
 
 constexpr std::int64_t kMostKept = 1LL << 30;  // bytes
-
-kernels::Shape shape_of(const Grid& grid) {
-  return {1, grid.size[2], grid.size[1], grid.size[0], grid.dims};
-}
 
 bool is_there(const Path& path) {
   std::error_code ignored;

@@ -9,6 +9,7 @@
 #include "aladdin/image/content.h"
 #include "aladdin/image/prepare.h"
 #include "aladdin/image/resample.h"
+#include "aladdin/image/shape.h"
 #include "aladdin/kernels/warp.h"
 #include "aladdin/network/unet_inference.h"
 #include "aladdin/optimise/grids.h"
@@ -20,10 +21,6 @@ namespace aladdin {
 namespace {
 
 using Values = std::vector<float>;
-
-kernels::Shape shape_of(const Grid& grid) {
-  return {1, grid.size[2], grid.size[1], grid.size[0], grid.dims};
-}
 
 // image(x + u(x)) on the grid of every r-th voxel, u = exp(v) - id with v on that of every (r * scale)-th.
 Values warped(const Values& image, const Values& v, const kernels::Shape& full, int r,

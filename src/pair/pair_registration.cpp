@@ -6,6 +6,7 @@
 #include "aladdin/config/length.h"
 #include "aladdin/core/error.h"
 #include "aladdin/image/intensity.h"
+#include "aladdin/image/shape.h"
 #include "aladdin/optimise/grids.h"
 #include "aladdin/optimise/optimiser.h"
 #include "aladdin/transform/pull_back.h"
@@ -22,10 +23,6 @@ LinearKind linear_part(PairKind kind) {
     default:
       return LinearKind::affine;
   }
-}
-
-kernels::Shape shape_of(const Grid& grid) {
-  return {1, grid.size[2], grid.size[1], grid.size[0], grid.dims};
 }
 
 MaskedImage prepared(const PairImage& of) {

@@ -11,6 +11,7 @@
 #include "aladdin/evaluate/registration_quality.h"
 #include "aladdin/evaluate/voxel_walk.h"
 #include "aladdin/image/io.h"
+#include "aladdin/image/shape.h"
 #include "aladdin/method/atlas.h"
 #include "aladdin/method/tensor_file.h"
 #include "aladdin/method/velocity_learner.h"
@@ -111,11 +112,11 @@ class Publisher {
 
   evaluate::Centrality no_displacements() const {
     const Grid& atlas = data_.dataset().working().visible;
-    return {evaluate::shape_of(atlas), atlas.spacing};
+    return {shape_of(atlas), atlas.spacing};
   }
   evaluate::Centrality no_velocities() const {
     const Grid grid = velocity_grid();
-    return {evaluate::shape_of(grid), grid.spacing};
+    return {shape_of(grid), grid.spacing};
   }
   Grid velocity_grid() const {
     return every(data_.dataset().grid(), config_.network.velocity_scale);
@@ -128,7 +129,7 @@ class Publisher {
     if (flow_.is_velocity()) mean_velocity_ = no_velocities();
     for (const std::size_t i : data_.training())
       if (!votes_ && dataset.has_labels(i))
-        votes_.emplace(evaluate::shape_of(dataset.grid()),
+        votes_.emplace(shape_of(dataset.grid()),
                        static_cast<int>(dataset.label_table().size()));
   }
 
