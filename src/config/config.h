@@ -53,7 +53,8 @@ struct AtlasConfig {
   double rate = 1e4;   // learned: of its own SGD, one step an epoch; for 80 x 192 x 192 voxels
   double floor = 0.1;  // forward: least weight of a determinant
   bool centre = true;  // hold the mean displacement of the cohort at zero
-  bool robust = true;  // optimise: a subject that matches far worse than the others weighs less (optimise/mismatch.h)
+  bool robust =
+      true;  // optimise: a subject that matches far worse than the others weighs less (optimise/mismatch.h)
 
   // In closed form, of the registrations.
   bool is_closed_form() const {
@@ -73,11 +74,11 @@ struct TrainConfig {
   // cheap: the work of an epoch goes with its voxels.
   std::vector<int> epochs{100, 100, 40};
   double minutes =
-      0;           // > 0: a budget that the stages share as they would share the work of `epochs`
+      0;  // > 0: a budget that the stages share as they would share the work of `epochs`
   // learn: weight of the squared distance to the velocities of an optimisation that comes first and makes the atlas; 0: none.
   double teach = 1;
-  int least = 64;  // learn: subjects that an epoch visits at least, small cohorts several times
-  int batch = 2;   // subjects a step
+  int least = 64;      // learn: subjects that an epoch visits at least, small cohorts several times
+  int batch = 2;       // subjects a step
   double rate = 2e-3;  // of Adam, at its highest
   RateSchedule schedule = RateSchedule::cosine;
   double warmup = 0.02;                       // cosine: fraction of the training with a rising rate

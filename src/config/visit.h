@@ -124,9 +124,10 @@ void visit_train(AnyConfig& c, Visitor& visit) {
       {"train.minutes", at_least(0),
        "more than 0: train for so many minutes, shared by the stages like the work of the epochs"},
       t.minutes);
-  visit({"train.teach", at_least(0),
-         "learn: weight of the distance to velocities that are optimised first, with the atlas; 0: off"},
-        t.teach);
+  visit(
+      {"train.teach", at_least(0),
+       "learn: weight of the distance to velocities that are optimised first, with the atlas; 0: off"},
+      t.teach);
   visit({"train.least", at_least(1),
          "learn: smallest number of subjects per epoch; a smaller cohort is repeated"},
         t.least);

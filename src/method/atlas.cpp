@@ -11,8 +11,8 @@
 #include "aladdin/method/tensor_file.h"
 #include "aladdin/ops/jacobian.h"
 #include "aladdin/ops/tensor.h"
-#include "aladdin/optimise/lie.h"
 #include "aladdin/ops/warp.h"
+#include "aladdin/optimise/lie.h"
 
 namespace aladdin {
 namespace {
@@ -124,7 +124,9 @@ at::Tensor hold_intensities(const at::Tensor& atlas, const at::Tensor& like) {
 at::Tensor without(const at::Tensor& shift, const at::Tensor& v) {
   if (!shift.defined()) return v;
   const kernels::Shape shape = ops::shape_of(v);
-  return at::tensor(composed(values_of(v), values_of(-shift), shape)).view(v.sizes()).to(v.device());
+  return at::tensor(composed(values_of(v), values_of(-shift), shape))
+      .view(v.sizes())
+      .to(v.device());
 }
 
 AtlasUpdate update_atlas(const Velocities& velocities, const Flow& flow, const at::Tensor& atlas,

@@ -14,8 +14,8 @@ bool Energy::can_be_shared() const {
 
 Terms Energy::operator()(const at::Tensor& atlas, const Batch& batch, const Fields& fields,
                          const std::array<double, 3>& spacing_mm, int velocity_scale) const {
-  Terms terms = method_.energy(
-      {config_, dissimilarity_, atlas, batch, fields, spacing_mm, velocity_scale});
+  Terms terms =
+      method_.energy({config_, dissimilarity_, atlas, batch, fields, spacing_mm, velocity_scale});
   if (batch.taught.defined()) {
     const at::Tensor taught = batch.own(batch.taught);
     const double part = double(taught.size(0)) / double(batch.images.size(0));

@@ -11,7 +11,10 @@
 namespace aladdin {
 
 GradientLearner::GradientLearner(const Config& config, const TrainingData& data)
-    : config_(config), data_(data), flow_(config.network), energy_(config.loss, config.train.teach) {
+    : config_(config),
+      data_(data),
+      flow_(config.network),
+      energy_(config.loss, config.train.teach) {
   if (data.team().is_alone()) return;
   const char* overlap = std::getenv("ALADDIN_OVERLAP");  // to measure what it gains
   gradient_sum_.emplace(data.team(), !overlap || std::string(overlap) != "0");

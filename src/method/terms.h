@@ -18,7 +18,7 @@ struct Batch {
   at::Tensor masks;   // (n, 1, …), or undefined
   // (n, dims, …) on the velocity grid, in its voxels: what the network is taught to answer; or undefined.
   at::Tensor taught{};
-  Share share{};      // at least one item; whole unless Energy::can_be_shared
+  Share share{};  // at least one item; whole unless Energy::can_be_shared
 
   // The rows of the share.
   at::Tensor own(const at::Tensor& all) const {

@@ -128,7 +128,8 @@ void VelocityLearner::share(const Step& step) {
     found.push_back(double(mismatches_[place_[subject]]));
   const auto everybody = data_.team().gather(found);
   for (std::size_t k = 0; k < step.subjects.size(); ++k)
-    mismatches_[place_[step.subjects[k]]] = static_cast<float>(everybody[static_cast<std::size_t>(owner[k])][k]);
+    mismatches_[place_[step.subjects[k]]] =
+        static_cast<float>(everybody[static_cast<std::size_t>(owner[k])][k]);
   for (std::size_t k = 0; k < step.subjects.size(); ++k)
     velocities_[place_[step.subjects[k]]] = values_of(all[static_cast<int64_t>(k)]);
 }

@@ -36,7 +36,7 @@ struct RegisteredImage {
   Vec3 shift{0, 0, 0};
   IntensityMap intensity;
   double mismatch = 0;  // of the atlas and the image (optimise/mismatch.h)
-  Image prepared;  // what the network saw, on the padded grid
+  Image prepared;       // what the network saw, on the padded grid
 };
 
 // The atlas of a model as it is published, on the padded grid: moved to the middle of its cohort.

@@ -40,8 +40,7 @@ Values bracket(const Values& v, const Values& w, const kernels::Shape& shape) {
 Values composed(const Values& v, const Values& w, const kernels::Shape& shape) {
   const Values b = bracket(v, w, shape), vb = bracket(v, b, shape), wb = bracket(w, b, shape);
   Values out(v.size());
-  for (std::size_t i = 0; i < v.size(); ++i)
-    out[i] = v[i] + w[i] + b[i] / 2 + (vb[i] - wb[i]) / 12;
+  for (std::size_t i = 0; i < v.size(); ++i) out[i] = v[i] + w[i] + b[i] / 2 + (vb[i] - wb[i]) / 12;
   return out;
 }
 

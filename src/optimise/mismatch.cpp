@@ -17,8 +17,9 @@ Mismatches::Mismatches(const std::vector<double>& values) : median_(aladdin::med
 
 Mismatches::Mismatches(const std::string& text) {
   const auto parts = split(text, ' ');
-  const auto numbers = parts.size() == 2 ? std::pair(parse_number(parts[0]), parse_number(parts[1]))
-                                         : std::pair<std::optional<double>, std::optional<double>>();
+  const auto numbers = parts.size() == 2
+                           ? std::pair(parse_number(parts[0]), parse_number(parts[1]))
+                           : std::pair<std::optional<double>, std::optional<double>>();
   if (!numbers.first || !numbers.second || !std::isfinite(*numbers.first) || !(*numbers.second > 0))
     fail("'{}' is not the median and the spread of mismatches", text);
   median_ = *numbers.first;
@@ -34,7 +35,8 @@ double Mismatches::weight(double mismatch) const {
 std::string list_of_poor(const std::vector<std::string>& names) {
   constexpr std::size_t kMostNamed = 5;
   const std::size_t named = std::min(names.size(), kMostNamed);
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + std::ptrdiff_t(named), ", "));
+  std::string text =
+      fmt::format("{}", fmt::join(names.begin(), names.begin() + std::ptrdiff_t(named), ", "));
   if (names.size() > named)
     text += " and " + counted(static_cast<long long>(names.size() - named), "other");
   return text;

@@ -106,7 +106,8 @@ ExportedFields AtlasRegistrar::to_population(ExportedFields fields) const {
   const Grid native = fields.atlas_to_native.grid();
   fields.native_to_atlas.beyond = Beyond::edge;
   const Chain to_native_points{going_on(conditional_->to_group), std::move(fields.native_to_atlas)};
-  const Chain to_atlas_points{std::move(fields.atlas_to_native), going_on(conditional_->to_population)};
+  const Chain to_atlas_points{std::move(fields.atlas_to_native),
+                              going_on(conditional_->to_population)};
   return {to_displacement(to_native_points, atlas_.grid), to_displacement(to_atlas_points, native)};
 }
 

@@ -175,8 +175,8 @@ TrainingState& train(Trainer& trainer, const BuildOptions& options, const RunDir
 }
 
 // Optimises the velocities of the training subjects, with the atlas, before a network learns from them.
-void teach(Trainer& pupil, const BuildOptions& options, const RunDirectory& run, const Config& config,
-           const TrainingData& data, const std::string& identity) {
+void teach(Trainer& pupil, const BuildOptions& options, const RunDirectory& run,
+           const Config& config, const TrainingData& data, const std::string& identity) {
   if (!config.train.is_taught() || pupil.position().finished) return;
   Trainer teacher(teacher_of(config), data, teacher_folder(run), identity + "\nteacher");
   data.team().each([&] {

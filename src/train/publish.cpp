@@ -129,8 +129,7 @@ class Publisher {
     if (flow_.is_velocity()) mean_velocity_ = no_velocities();
     for (const std::size_t i : data_.training())
       if (!votes_ && dataset.has_labels(i))
-        votes_.emplace(shape_of(dataset.grid()),
-                       static_cast<int>(dataset.label_table().size()));
+        votes_.emplace(shape_of(dataset.grid()), static_cast<int>(dataset.label_table().size()));
   }
 
   void sum_over_team() {
@@ -197,7 +196,8 @@ class Publisher {
                                 config_.network.velocity_scale);
     const double energy = terms.energy.item<double>();
     mismatches_[i] = terms.sim;
-    if (const Registrar* registrar = registrations_.registrar()) {  // as `aladdin register` finds it
+    if (const Registrar* registrar =
+            registrations_.registrar()) {  // as `aladdin register` finds it
       const ImagePair images = image_pair(registrations_.atlas(), data_, i);
       mismatches_[i] = registrar->mismatch(images.image, images.mask, values_of(r.velocity));
     }

@@ -271,10 +271,9 @@ std::optional<double> Trainer::update_atlas_if_due(bool stage_ends, double done)
   const int every = config_.train.optimises() ? 1 : config_.atlas.every;
   const bool due = stage_ends || p.atlas_is_final || p.epoch % every == 0;
   if (wanted && due) {
-    const AtlasUpdate update =
-        update_atlas(velocities(), flow_, state_.atlas, data_, config_.atlas,
-                     config_.atlas.robust ? state_.learner->weights_in_atlas()
-                                          : std::vector<double>());
+    const AtlasUpdate update = update_atlas(
+        velocities(), flow_, state_.atlas, data_, config_.atlas,
+        config_.atlas.robust ? state_.learner->weights_in_atlas() : std::vector<double>());
     state_.atlas = update.atlas;
     if (update.shift.defined()) state_.learner->follow(update.shift, stage());
   }

@@ -133,12 +133,12 @@ TEST_F(TrainerTest, ResumedIsUninterrupted) {
 TEST_F(TrainerTest, APupilHasTheAtlasOfItsTeacherAndComesNearItsVelocities) {
   const TrainingData data = load({.subjects = 4});
   Config config = testing::small_config();
-  config.network.width = 4;
+  config.network.width = 8;
   config.network.passes = {1};
   config.loss.lambda = config.loss.volume = config.loss.gamma2 = 0;
   config.train.teach = 1;
   config.train.pyramid = {1};
-  config.train.epochs = {80};
+  config.train.epochs = {250};
   config.train.rate = 1e-2;
   config.train.average = 0;
   config.train.augment = 0;

@@ -1,4 +1,4 @@
-#include "aladdin/transform/hdf5_parts.h"
+#include "aladdin/transform/itk_hdf5_parts.h"
 
 #include <algorithm>
 #include <fstream>

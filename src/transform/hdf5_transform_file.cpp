@@ -1,6 +1,6 @@
 #include "aladdin/transform/hdf5_transform_file.h"
 
-#include "aladdin/transform/hdf5_parts.h"
+#include "aladdin/transform/itk_hdf5_parts.h"
 
 namespace aladdin {
 namespace {

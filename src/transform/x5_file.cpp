@@ -5,7 +5,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/io.h"
-#include "aladdin/transform/hdf5_parts.h"
+#include "aladdin/transform/itk_hdf5_parts.h"
 #include "aladdin/transform/matrix_text.h"
 #include "aladdin/transform/x5_vectors.h"
 

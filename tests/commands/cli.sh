@@ -19,7 +19,7 @@ expect_fail 2 "no flag '-x'" aladdin info a.nii -x
 expect_fail 2 'aladdin info needs FILE' aladdin info
 expect_fail 2 'cannot be used together' aladdin info -v -q a.nii
 expect_fail 2 'takes no value' aladdin info --quiet=3 a.nii
-expect_fail 2 "'zsh' is not a value of SHELL, only bash is supported" aladdin completion zsh
+expect_fail 2 "'csh' is not a value of SHELL, expected one of bash, zsh, fish" aladdin completion csh
 expect_fail 2 "does not expect the argument 'zsh'" aladdin completion bash zsh
 
 # Output that cannot be written is never lost in silence, nor does it land in another file.

@@ -1,5 +1,5 @@
-#include "aladdin/evaluate/source.h"
 #include "aladdin/run/run_record.h"
+#include "aladdin/evaluate/source.h"
 #include "fuzz.h"
 
 using namespace aladdin;

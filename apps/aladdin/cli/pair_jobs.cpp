@@ -208,8 +208,8 @@ void print_text(const Job& job, const Result& result) {
                         result.to_moving.folds, result.to_fixed.min, result.to_fixed.max)
           : fmt::format("  determinant {:.4f}", determinant(result.linear.matrix));
   put("{}  {}  NCC {:.4f} -> {:.4f}{}  inverse error {:.4f} mm  {:.2f} s\n", job.image.name,
-             name_of(job.kind), result.similarity.ncc_before, result.similarity.ncc_after, bent,
-             result.inverse.mean_mm, result.seconds);
+      name_of(job.kind), result.similarity.ncc_before, result.similarity.ncc_after, bent,
+      result.inverse.mean_mm, result.seconds);
 }
 
 }  // namespace

@@ -215,8 +215,9 @@ void warn_of_poor(const Run& work, const std::vector<Result>& results) {
     worst = std::max(worst, results[i].found.mismatch);
   }
   if (names.empty()) return;
-  log::warn("poor registration of {}: a mismatch of {:.3f}, where {:.3f} is usual; look at the image",
-            list_of_poor(names), worst, work.usual_mismatch());
+  log::warn(
+      "poor registration of {}: a mismatch of {:.3f}, where {:.3f} is usual; look at the image",
+      list_of_poor(names), worst, work.usual_mismatch());
 }
 
 void run(const Options& options) {
