@@ -4,7 +4,7 @@
 // (core/apart.h), links, plugins and outside storage are refused, and numbers are bounded by the length of the file.
 #pragma once
 
-#include <itk_hdf5.h>
+#include <hdf5.h>
 
 #include <functional>
 

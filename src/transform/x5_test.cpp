@@ -1,7 +1,7 @@
 // What an X5 file may hold beside what we write: formats_test.cpp has the round trips, bench/formats NiTransforms' own files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <itk_hdf5.h>
+#include <hdf5.h>
 
 #include "aladdin/transform/test_fields.h"
 #include "aladdin/transform/transform_file.h"

@@ -1,4 +1,4 @@
-#include <itk_hdf5.h>
+#include <hdf5.h>
 
 #include "aladdin/core/error.h"
 #include "aladdin/transform/matrix_text.h"

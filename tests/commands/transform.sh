@@ -52,7 +52,7 @@ expect_ok aladdin transform -t field.nii.gz --format ants -o reg_
 [[ -f reg_0GenericAffine.mat && -f reg_1Warp.nii.gz && -f reg_1InverseWarp.nii.gz ]] ||
   complain 'the files of ANTs are not there' transform
 moves '-2.000000,-2.000000,2.000000' reg_0GenericAffine.mat reg_1Warp.nii.gz
-expect_ok aladdin warp a.nii -t reg_1Warp.nii.gz -t reg_0GenericAffine.mat -o other.nii
+expect_ok aladdin warp a.nii -t reg_1Warp.nii.gz -t reg_0GenericAffine.mat --like a.nii -o other.nii
 grep -qF 'ANTs means the other order' "$folder/talk/err" || complain 'no warning of the order' warp
 expect_ok aladdin warp a.nii -t d.mif -o warped.nii
 expect_out 'displacement field' aladdin info d.mif
