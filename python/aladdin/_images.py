@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
-from typing import TYPE_CHECKING, Any, Generic, Optional, Tuple, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -89,6 +89,10 @@ class Volume(Generic[Scalar]):
     def __repr__(self) -> str:
         return f"<aladdin.{type(self).__name__} {self.grid}>"
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        g = self.grid
+        return _remade, (type(self), np.asarray(self.values), g.size, g.spacing, g.origin, g.direction)
+
     def to_nibabel(self) -> Any:
         """As a nibabel.Nifti1Image; its data are a view of the values."""
         import nibabel
@@ -118,6 +122,13 @@ class Volume(Generic[Scalar]):
             spacing=self.grid.spacing,
             direction=self.grid.direction,
         )
+
+
+def _remade(
+    kind: Any, values: Any, size: Sequence[int], spacing: Sequence[float], origin: Sequence[float], direction: Any
+) -> Any:
+    """A volume that was pickled."""
+    return kind(values, grid=Grid(size, spacing, origin, direction))
 
 
 class Image(Volume[np.float32]):

@@ -187,7 +187,8 @@ def invoke(
         )
         if has_json and not (command == "transform" and given.get("output")):
             words.append("--json")
-        live = print if command == "report" and given.get("serve") else None
+        serves = command == "report" and given.get("serve")
+        live = (lambda text: print(text, end="", flush=True)) if serves else None
         with calling(threads, progress, live=live, heard=heard) as call:
             call.command = _as_written(command, given)
             call.resume_command = _as_written(command, {k: v for k, v in given.items() if k != "force"}, resume=True)

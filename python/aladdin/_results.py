@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional
@@ -212,7 +213,9 @@ def _folder(given: Mapping[str, Any]) -> Path:
     return Path(path_text(given["output"]))
 
 
-def build(given: Mapping[str, Any], _: str) -> Run:
+def build(given: Mapping[str, Any], printed: str) -> Run:
+    if printed:  # profile
+        logging.getLogger("aladdin").info("%s", printed)
     return Run(_folder(given))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Union, overload
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -84,6 +84,13 @@ class Transform:
     def displacement(cls, vectors: npt.ArrayLike, grid: Any) -> "Transform":
         """Of one vector in LPS mm for each voxel of a grid: an array (i, j[, k], component)."""
         return cls(_core.displacement(np.asarray(vectors, dtype=np.float32), as_grid(grid)))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        steps = [
+            (s.kind, np.asarray(s.values), s.grid and (s.grid.size, s.grid.spacing, s.grid.origin, s.grid.direction))
+            for s in self.steps
+        ]
+        return _remade, (steps,)
 
     # --- what it is
 
@@ -308,6 +315,15 @@ class Transform:
     def to_fsl(self, path: PathLike, *, source: "ImageLike", reference: "ImageLike", force: bool = False) -> List[Path]:
         """Write FLIRT's matrix (.mat) or FNIRT's field (.nii.gz) between two images."""
         return self.write(path, format="fsl", like=reference, source=source, force=force)
+
+
+def _remade(steps: Sequence[Tuple[str, Any, Any]]) -> Transform:
+    """A transform that was pickled."""
+    whole = Transform()
+    for kind, values, grid in steps:
+        one = Transform.affine(values) if grid is None else Transform.displacement(values, Grid(*grid))
+        whole = (one.inverse() if kind.startswith("inverse") else one) @ whole
+    return whole
 
 
 def as_transform(transform: Union[Transform, PathLike]) -> Transform:

@@ -230,6 +230,15 @@ def test_memory_stays_flat(run, images):
     assert growth < max(8 << 20, 0.02 * count * each), f"{growth} bytes after {count} registrations"
 
 
+def test_ctrl_c_ends_a_server(run):
+    text = f"import aladdin; aladdin.report({str(run.folder)!r}, serve=True, port=0)"
+    child = subprocess.Popen([sys.executable, "-u", "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout.readline().startswith("http://127.0.0.1:")
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert "KeyboardInterrupt" in err
+
+
 def test_python_m_aladdin_is_the_program(images):
     done = subprocess.run([sys.executable, "-m", "aladdin", "info", images[0]], capture_output=True, text=True)
     assert done.returncode == 0 and "28 x 34 x 34" in done.stdout

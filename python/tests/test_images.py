@@ -1,6 +1,7 @@
 """Images of NumPy, nibabel and files: the same values at the same points."""
 
 import gc
+import pickle
 
 import numpy as np
 import pytest
@@ -112,6 +113,13 @@ def test_nan(tmp_path):
     assert aladdin.Image.read(tmp_path / "nan.nii", nan="zero").values[0, 0, 0] == 0
     with pytest.raises(aladdin.Error, match="NaN"):  # of that call only
         aladdin.Image.read(tmp_path / "nan.nii")
+
+
+def test_pickled(images):
+    for image in (aladdin.Image.read(images[0]), aladdin.Labels(volume().astype(int), orthogonal(AFFINE))):
+        again = pickle.loads(pickle.dumps(image))
+        assert type(again) is type(image) and np.array_equal(again.values, image.values)
+        assert again.affine == pytest.approx(image.affine)
 
 
 def test_pictures(images):

@@ -1,5 +1,7 @@
 """Transforms compose, invert, and mean the same to points and to images."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -110,6 +112,13 @@ def test_to_itk(tmp_path):
         theirs = transform.to_itk()
         moved = [theirs.TransformPoint(point) for point in POINTS.tolist()]
         assert np.array(moved) == pytest.approx(transform(POINTS), abs=2e-2 if transform.steps[0].kind[0] == "i" else 1e-3)
+
+
+def test_pickled():
+    for transform in (affine(), smooth(), ~smooth(), affine() @ ~smooth()):
+        again = pickle.loads(pickle.dumps(transform))
+        assert np.array_equal(again(POINTS), transform(POINTS))
+        assert [step.kind for step in again.steps] == [step.kind for step in transform.steps]
 
 
 def test_what_is_refused(tmp_path):

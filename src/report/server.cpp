@@ -1,16 +1,19 @@
 #include "aladdin/report/server.h"
 
 #include <arpa/inet.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <thread>
 
 #include "aladdin/core/error.h"
+#include "aladdin/core/interrupt.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
@@ -181,12 +184,30 @@ HttpResponse Site::respond(const HttpRequest& request, int port) {
   return refuse(404, "there is nothing here");
 }
 
+namespace {
+
+// Until somebody connects. Where a call serves (core/call.h) it can be asked to stop, and the answers that are still being
+// given end first: they read the site.
+void await_connection(int listener, const std::atomic<int>& connections) {
+  for (;;) {
+    pollfd waiting{listener, POLLIN, 0};
+    if (::poll(&waiting, 1, 200) > 0) return;
+    const int signal = stop_requested();
+    if (signal == 0) continue;
+    while (connections > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    throw Interrupted(signal, "stopped");
+  }
+}
+
+}  // namespace
+
 void serve(Site& site, int port, const std::function<void(const std::string&)>& ready) {
   int bound = 0;
   const Socket listener(listen_on_loopback(port, bound));
   ready(fmt::format("http://127.0.0.1:{}/", bound));
   static std::atomic<int> connections{0};
   for (;;) {
+    await_connection(listener.fd, connections);
     const int fd = ::accept4(listener.fd, nullptr, nullptr, SOCK_CLOEXEC);
     if (fd < 0) {
       if (errno == EINTR || errno == ECONNABORTED) continue;
