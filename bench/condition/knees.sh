@@ -6,7 +6,7 @@ source "$(dirname "$0")/common.sh"
 out=${1:?usage: knees.sh OUT}
 mkdir -p "$out"
 [[ -e $out/slices/cohort.csv ]] ||
-  "$aladdin" synth --slice --subjects ${SUBJECTS:-60} --val 0 --test 0 --size 24,192,192 --spacing 2.8,0.73,0.73 --seed 5 -q -o "$out/slices"
+  "$aladdin" synth --slice --subjects ${SUBJECTS:-40} --val 0 --test 0 --size 24,128,128 --spacing 2.8,1.1,1.1 --seed 5 -q -o "$out/slices"
 [[ -e $out/run/atlas.nii.gz ]] ||
   "$aladdin" build "$out/slices/cohort.csv" --engine optimise --no-report -q -o "$out/run"
 sweep=$("$python" "$here/knees.py" range "$out/slices/cohort.csv")

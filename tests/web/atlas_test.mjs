@@ -31,7 +31,7 @@ const width = (page) => page.evaluate(() => [document.documentElement.scrollWidt
 
 before(async () => {
   call("synth", "--slice", "--subjects", "16", "--val", "0", "--test", "0", "--size", "24,40,40", "--spacing", "4,4,4", "--seed", "5", "-o", join(folder, "slices"));
-  call("build", join(folder, "slices", "cohort.csv"), "-o", run, "--engine", "optimise", "--epochs", "1", "--set", "train.pyramid=[2]", "--set", "optimise.iterations=5", "--no-report");
+  call("build", join(folder, "slices", "cohort.csv"), "-o", run, "--engine", "optimise", "--epochs", "1,1", "--set", "train.pyramid=[2,1]", "--set", "optimise.iterations=5", "--no-report");
   const record = join(run, "run.json");
   const names = JSON.parse(readFileSync(record));
   names.cohort.label_names = { ...names.cohort.label_names, 1: "<img src=x onerror=\"document.title='owned'\">" };
