@@ -73,7 +73,7 @@ Path model_of(const std::string& run) {
   std::error_code ignored;
   if (!std::filesystem::exists(model, ignored))
     throw Error(fmt::format("'{}' has no model.safetensors", run))
-        .hint("RUN is a folder in which 'aladdin build' has come to its end");
+        .hint("RUN is the folder of a finished 'aladdin build'");
   return model;
 }
 
@@ -100,6 +100,7 @@ class Run {
         atlas_(registrar_.atlas()),
         fields_(parse_field_grid(options.fields)) {
     const Model& model = registrar_.model();
+    registrar_.require_refinable(refine_);
     const bool small = model.padded.voxels() < kVoxelsForThreads;
     side_by_side_ = small && jobs_.size() > 1;
     if (small && !side_by_side_ && !options.threads_given) set_threads(1);

@@ -60,6 +60,7 @@ class Segmenter {
         run_{options.run},
         table_(read_label_table()),
         registrar_(read_model(run_.model())) {
+    registrar_.require_refinable(options.refine);
     if (options.bridge) {
       source_ = evaluate::source_of_run(options.run, "train");
       std::erase_if(source_.subjects, [](const auto& subject) { return subject.label.empty(); });
