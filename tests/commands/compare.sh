@@ -35,15 +35,15 @@ grep -q 'bundled' table/D/run/log.txt || complain 'the hierarchy is not in the l
 grep -E '^id|test' knees/cohort.csv >knees/test.csv
 mapfile -t new < <(cut -d, -f2 knees/test.csv | tail -n +2 | sed 's|^|knees/|')
 (( ${#new[@]} == 2 )) || complain 'not two test subjects' compare
-scores() { expect_ok aladdin evaluate "$@" --no-surfaces --csv scores.csv --force; cut -d, -f4 scores.csv | tail -n +2; }
+scores() { expect_ok aladdin evaluate "$@" --no-surfaces --csv scores.csv --force; cut -d, -f4-7 scores.csv | tail -n +2; }
 for line in ${lines//,/ }; do
   expect_ok aladdin register table/$line/run "${new[@]}" -o new/$line --threads 1 -q
   xfm="new/$line/transforms/{id}"
   member=$(scores table/$line/run --split test)
   stranger=$(scores --cohort knees/test.csv --split test --to-atlas "${xfm}_from-native_to-atlas_mode-image_xfm.nii.gz" \
     --to-native "${xfm}_from-atlas_to-native_mode-image_xfm.nii.gz")
-  paste <(echo "$member") <(echo "$stranger") |
-    awk 'NF != 2 || !($1 > 0.01) || ($1 - $2)^2 > 1e-6 { bad = 1 } END { exit bad || NR != 2 }' ||
+  paste -d, <(echo "$member") <(echo "$stranger") |
+    awk -F, '{ for (k = 1; k <= 4; k++) if (($k - $(k + 4))^2 > 1e-6) bad = 1 } NF != 8 || !($1 > 0.01) { bad = 1 } END { exit bad || NR != 2 }' ||
     complain "line $line: bridge Dice" $member 'of members,' $stranger 'of the same as new images' register
 done
 expect_fail 2 'only velocities can be refined' aladdin register table/E2/run "${new[@]}" -o no --refine 5
