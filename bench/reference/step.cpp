@@ -18,7 +18,7 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/rng.h"
 #include "aladdin/method/energy.h"
-#include "aladdin/method/registration.h"
+#include "aladdin/method/network_passes.h"
 #include "aladdin/network/safetensors.h"
 
 namespace {
@@ -121,7 +121,7 @@ Step run_step(const Safetensors& in, at::ScalarType type) {
     names.push_back(parameter.name);
     leaves.push_back(read(in, parameter.name, type).requires_grad_(true));
   }
-  const Registration registration(config.network, Unet(network, leaves));
+  const NetworkPasses registration(config.network, Unet(network, leaves));
   const at::Tensor atlas = read(in, "atlas", type).requires_grad_(true);
   Batch batch;
   batch.images = read(in, "images", type);

@@ -13,7 +13,7 @@
 #include "aladdin/core/parallel.h"
 #include "aladdin/method/adam.h"
 #include "aladdin/method/energy.h"
-#include "aladdin/method/registration.h"
+#include "aladdin/method/network_passes.h"
 #include "aladdin/network/safetensors.h"
 #include "worker.h"
 
@@ -38,7 +38,7 @@ Work training_step(const Safetensors& file) {
   const auto adam = std::make_shared<Adam>(weights, AdamOptions{});
   return [=, atlas = tensor_of(file, "atlas"), flow = Flow(config.network),
           energy = Energy(config.loss),
-          registration = Registration(config.network, Unet(options, weights)),
+          registration = NetworkPasses(config.network, Unet(options, weights)),
           rate = config.train.rate](double& value) {
     const at::Tensor velocity = registration.velocity(atlas, batch.images, 1);
     const Terms terms = energy(atlas, batch, flow(velocity, batch.images.sizes()), {1, 1, 1}, 1);

@@ -37,6 +37,13 @@ inline constexpr Named<EnergyKind> kEnergies[] = {{EnergyKind::aladdin, "aladdin
                                                   {EnergyKind::dalca, "dalca"}};
 constexpr std::span<const Named<EnergyKind>> table_of(EnergyKind) { return kEnergies; }
 
+// How a method without gradients registers an image (network/own_registration.h).
+enum class OwnRegistration {
+  none,                 // it does not
+  demons,               // fast symmetric forces
+  diffeomorphic_demons  // with the histograms matched
+};
+
 // A line of the table. Rows are letters; a row with several lines numbers them.
 struct TableLine {
   std::string_view id, name, preset;
@@ -54,8 +61,9 @@ struct MethodDescription {
   std::string_view citation;  // authors and year; empty: ours
   std::string_view
       summary;  // what is minimised or done, in Markdown; docs/methods.md has the notation
-  std::string_view presets;            // files in configs/, by spaces
-  std::optional<Engine> engine{};      // of its own; none: `learn` or `optimise` along its energy
+  std::string_view presets;        // files in configs/, by spaces
+  std::optional<Engine> engine{};  // of its own; none: `learn` or `optimise` along its energy
+  OwnRegistration registration = OwnRegistration::none;  // of an engine of its own
   std::optional<EnergyKind> energy{};  // of its own; none: loss.energy only measures
   // The weights of [loss] that its energy has, beside sim and lambda, by spaces. All others must be 0.
   std::string_view weights = "";
@@ -148,6 +156,7 @@ inline constexpr MethodDescription kMethods[] = {
          "fast symmetric-forces demons (ITK, sigma 1.2) to the mean, which is made anew (Eq. 3)",
      .presets = "joshi",
      .engine = Engine::joshi,
+     .registration = OwnRegistration::demons,
      .asks = kFittedAsks,
      .lines = kJoshiLines,
      .atlas_pairs = "-",
@@ -159,6 +168,7 @@ inline constexpr MethodDescription kMethods[] = {
          "middle; bundling; at most 3 levels; once to the mean at the end",
      .presets = "absorb",
      .engine = Engine::absorb,
+     .registration = OwnRegistration::diffeomorphic_demons,
      .asks = kFittedAsks,
      .lines = kAbsorbLines,
      .atlas = "hierarchical",

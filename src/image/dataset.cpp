@@ -88,16 +88,22 @@ std::string file_key(const std::optional<Path>& path) {
   return fmt::format("{}", fmt::join(all, ""));
 }
 
-// Everything that the records depend on.
-std::string key_of(const Cohort& cohort, const std::vector<SubjectScan>& scans,
-                   const WorkingGrid& working, const std::vector<std::size_t>& loaded) {
-  const Grid& grid = working.padded;
-  std::string key = "image uint16, labels by table, version 1\n";
+std::string grid_key(const Grid& grid) {
+  std::string key;
   for (int axis = 0; axis < 3; ++axis)
     key += fmt::format("{} {} {} {}\n", grid.size[axis], grid.spacing[axis], grid.origin[axis],
                        fmt::join(grid.direction[axis], " "));
+  return key;
+}
+
+// Everything that the records depend on.
+std::string key_of(const Cohort& cohort, const std::vector<SubjectScan>& scans,
+                   const WorkingGrid& working, const std::vector<Grid>& seen,
+                   const std::vector<std::size_t>& loaded) {
+  std::string key = "image uint16, labels by table, version 1\n" + grid_key(working.padded);
   for (const std::size_t i : loaded) {
     const Subject& subject = cohort.subjects[i];
+    if (!seen.empty()) key += grid_key(seen[i]);
     key += fmt::format("{} {} {}\n", scans[i].intensity.low, scans[i].intensity.high,
                        fmt::join(working.shift[i], " "));
     key += file_key(subject.image) + file_key(subject.label) + file_key(subject.mask);
@@ -144,42 +150,60 @@ Dataset::Dataset(Cohort cohort, std::vector<SubjectScan> scans, WorkingGrid work
     : cohort_(std::move(cohort)),
       scans_(std::move(scans)),
       working_(std::move(working)),
+      options_(options),
       label_table_(table_of(scans_)),
       label_bytes_(bytes_a_label(cohort_, label_table_)),
       record_bytes_(static_cast<std::size_t>(working_.padded.voxels()) * (2 + label_bytes_)) {
+  load();
+  options_.given_up = [] { return false; };  // it may not outlive this
+}
+
+void Dataset::place(std::vector<Grid> seen) {
+  seen_ = std::move(seen);
+  load();
+}
+
+const Grid& Dataset::seen(std::size_t subject) const {
+  return seen_.empty() ? grid() : seen_[subject];
+}
+
+void Dataset::fill(std::size_t subject, std::byte* out) const {
+  if (options_.given_up()) fail("loading was cancelled");
+  const Subject& s = cohort_.subjects[subject];
+  const Vec3& shift = working_.shift[subject];
+  try {
+    encode_image(s, scans_[subject].intensity, seen(subject), shift, out);
+    if (s.label)
+      encode_labels(s, label_table_, label_bytes_, seen(subject), shift, out + 2 * grid().voxels());
+  } catch (Error& error) {
+    throw error.within(fmt::format("while loading {}", s.id));
+  }
+}
+
+void Dataset::load() {
   std::vector<std::size_t> loaded;
   place_.assign(cohort_.subjects.size(), kNowhere);
   for (std::size_t i = 0; i < place_.size(); ++i) {
-    if (!options.wanted.empty() && !options.wanted[i]) continue;
+    if (!options_.wanted.empty() && !options_.wanted[i]) continue;
     place_[i] = loaded.size();
     loaded.push_back(i);
   }
-  const auto fill = [&](std::size_t record, std::byte* out) {
-    if (options.given_up()) fail("loading was cancelled");
-    const std::size_t n = loaded[record];
-    const Subject& subject = cohort_.subjects[n];
-    try {
-      encode_image(subject, scans_[n].intensity, working_.padded, working_.shift[n], out);
-      if (subject.label)
-        encode_labels(subject, label_table_, label_bytes_, working_.padded, working_.shift[n],
-                      out + 2 * working_.padded.voxels());
-    } catch (Error& error) {
-      throw error.within(fmt::format("while loading {}", subject.id));
-    }
-  };
+  const auto fill_record = [&](std::size_t record, std::byte* out) { fill(loaded[record], out); };
   const RecordShape shape{loaded.size(), record_bytes_};
   const std::uint64_t needed = std::uint64_t{loaded.size()} * record_bytes_;
-  on_disk_ = is_streamed(needed, options);
+  on_disk_ = is_streamed(needed, options_);
+  records_.reset();  // before there are others
   if (!on_disk_) {
-    records_ = std::make_unique<Records>(shape, fill);
+    records_ = std::make_unique<Records>(shape, fill_record);
     return;
   }
-  const std::string key = key_of(cohort_, scans_, working_, loaded);
-  const Path folder = options.cache_folder.empty() ? default_cache_folder() : options.cache_folder;
+  const std::string key = key_of(cohort_, scans_, working_, seen_, loaded);
+  const Path folder =
+      options_.cache_folder.empty() ? default_cache_folder() : options_.cache_folder;
   const Path path =
       folder / fmt::format("{:016x}.records",
                            checksum(reinterpret_cast<const std::byte*>(key.data()), key.size()));
-  records_ = std::make_unique<Records>(path, key, shape, fill);
+  records_ = std::make_unique<Records>(path, key, shape, fill_record);
   log::info("the cohort needs {:.2f} GB and is streamed from '{}'{}",
             static_cast<double>(needed) / 1e9, path.string(),
             records_->rebuilt() ? "" : ", made earlier");

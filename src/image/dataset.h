@@ -46,6 +46,11 @@ class Dataset {
   const Grid& grid() const { return working_.padded; }
   bool on_disk() const { return on_disk_; }
 
+  // Reads all records anew: from now on subject i is seen on seen[i], the padded grid as it lies in the subject's space but
+  // for the shift (network/affine_placement.h), so that what moves it further is part of the one interpolation.
+  void place(std::vector<Grid> seen);
+  const Grid& seen(std::size_t subject) const;  // grid() unless it was placed
+
   // Whether the subject was loaded; the functions below throw if it was not.
   bool has(std::size_t subject) const { return subject < size() && place_[subject] != kNowhere; }
 
@@ -62,11 +67,15 @@ class Dataset {
  private:
   class Records;
 
+  void load();
+  void fill(std::size_t subject, std::byte* out) const;
   const std::byte* record(std::size_t subject) const;
 
   Cohort cohort_;
   std::vector<SubjectScan> scans_;
   WorkingGrid working_;
+  DatasetOptions options_;
+  std::vector<Grid> seen_;  // of each subject; empty: grid()
   static constexpr std::size_t kNowhere = -1;
   std::vector<std::size_t> place_;  // of a subject's record
   std::vector<std::int32_t> label_table_;

@@ -4,6 +4,7 @@
 
 #include "aladdin/core/log.h"
 #include "aladdin/core/progress.h"
+#include "aladdin/network/affine_placement.h"
 #include "aladdin/transform/affine_registration.h"
 #include "aladdin/transform/pull_back.h"
 
@@ -60,7 +61,7 @@ AffineAlignment align_affinely(const TrainingData& data, SimilarityKind similari
   out.to_subject.assign(subjects, Affine{.dims = data.dataset().grid().dims});
   out.mean = mean_image(data, out.to_subject);
   AffineRegistrationOptions options;
-  options.ncc = !keeps_scale(similarity);
+  options.ncc = places_by_ncc(similarity);
   for (std::size_t round = 0; round < std::size(kFinest); ++round) {
     options.finest = kFinest[round];
     // The maps are near from the third round on.
@@ -78,11 +79,9 @@ AffineAlignment align_affinely(const TrainingData& data, SimilarityKind similari
               options.finest, change_of(out.mean, mean));
     out.mean = std::move(mean);
   }
-  options.coarsest = 4;
-  options.finest = 1;
   for (std::size_t i = 0; i < subjects; ++i)
     if (!data.dataset().cohort().subjects[i].is_for_training())
-      out.to_subject[i] = register_affine(out.mean, image_of(data, i), out.to_subject[i], options);
+      out.to_subject[i] = place_on_mean(out.mean, image_of(data, i), similarity);
   return out;
 }
 

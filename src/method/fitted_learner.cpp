@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include "aladdin/method/tensor_file.h"
+#include "aladdin/network/own_registration.h"
+#include "aladdin/ops/tensor.h"
 
 namespace aladdin {
 
-FittedLearner::FittedLearner(const TrainingData& data)
-    : data_(data), place_(data.dataset().size()) {
+FittedLearner::FittedLearner(const Config& config, const TrainingData& data)
+    : config_(config), data_(data), place_(data.dataset().size()) {
   for (std::size_t k = 0; k < data.training().size(); ++k) {
     place_[data.training()[k]] = k;
     displacements_.push_back(
@@ -19,6 +21,13 @@ at::Tensor FittedLearner::registered(const at::Tensor& atlas, std::size_t subjec
   if (data_.dataset().cohort().subjects[subject].is_for_training())
     return displacements_[place_[subject]];
   return register_to(atlas, data_.image(subject), no_displacement(atlas));
+}
+
+at::Tensor FittedLearner::register_to(const at::Tensor& atlas, const at::Tensor& image,
+                                      const at::Tensor& start) const {
+  const auto found = register_by_own_means(config_, ops::shape_of(start), data_.spacing(),
+                                           values_of(atlas), values_of(image), values_of(start));
+  return at::tensor(found).view(start.sizes()).to(start.device());
 }
 
 void FittedLearner::save(Safetensors& file) const {

@@ -62,14 +62,4 @@ Fields Flow::complete(Fields fields) const {
   return fields;
 }
 
-Fields Flow::published(const at::Tensor& velocity, at::IntArrayRef image_sizes) const {
-  if (!is_velocity()) return complete((*this)(velocity, image_sizes));
-  const at::Tensor fine = expanded(velocity, image_sizes);
-  Fields out;
-  out.velocity = velocity;
-  out.to_subject = ops::exponential(fine, squarings_, 1.0, border_);
-  out.to_atlas = ops::exponential(fine, squarings_, -1.0, border_);
-  return out;
-}
-
 }  // namespace aladdin

@@ -4,8 +4,8 @@
 //
 // The velocity may live on every second voxel; the maps are then refined onto the grid of the images.
 //
-// Other methods (network.flow) predict a displacement instead: of Phi_{0,1} (`image`) or of Phi_{1,0}
-// (`atlas`). Its inverse is found numerically where it is asked for, and has no gradient.
+// Other methods (network.flow) predict a displacement instead: that of Phi_{0,1} (`image`) or of Phi_{1,0}
+// (`atlas`). Its inverse is computed numerically where it is needed, without a gradient.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@
 
 namespace aladdin {
 
-// In voxels of their grids. With a displacement, those of the other direction are undefined until
-// Flow::complete finds them.
+// In voxels of their grids. If a displacement was predicted, the other direction is undefined until Flow::complete
+// computes it.
 struct Fields {
   at::Tensor velocity;  // or the displacement that was predicted
   at::Tensor to_subject_coarse,
@@ -38,9 +38,6 @@ class Flow {
   Fields operator()(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;
   // With both directions on the grid of the images, one subject at a time.
   Fields complete(Fields fields) const;
-  // Both directions as they are published: a velocity is integrated on the grid of the images, where
-  // the two are nearer to being inverses.
-  Fields published(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;
   // exp(v) - id on the velocity's own grid, and on that of the images.
   at::Tensor to_subject_coarse(const at::Tensor& velocity) const;
   at::Tensor to_subject(const at::Tensor& velocity, at::IntArrayRef image_sizes) const;

@@ -270,7 +270,7 @@ TEST_F(OnBalls, AffineAlignmentBringsTheCohortTogetherAndKeepsItsMiddle) {
       EXPECT_NEAR(middle.offset[r], 0, 1e-9);
       for (int c = 0; c < dims; ++c) EXPECT_NEAR(middle.matrix[r][c], r == c, 1e-9);
     }
-    data.place(found.to_subject);
+    data.place(found.to_subject, found.mean);
     EXPECT_LT(distance_before(initial_atlas("mean", data), data), 0.2 * before);
   }
 }

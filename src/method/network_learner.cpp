@@ -7,7 +7,7 @@
 namespace aladdin {
 namespace {
 
-Registration first_registration(const Config& config, const TrainingData& data) {
+NetworkPasses first_passes(const Config& config, const TrainingData& data) {
   const UnetOptions options = unet_options(config.network, data.dataset().grid().dims);
   Unet network(options, config.train.seed);
   if (data.device().is_cpu()) return {config.network, std::move(network)};
@@ -21,24 +21,24 @@ Registration first_registration(const Config& config, const TrainingData& data) 
 
 NetworkLearner::NetworkLearner(const Config& config, const TrainingData& data)
     : GradientLearner(config, data),
-      registration_(first_registration(config, data)),
-      adam_(registration_.network().parameters(),
+      passes_(first_passes(config, data)),
+      adam_(passes_.network().parameters(),
             {.clip = config.train.clip, .average = config.train.average}) {
-  registration_.set_listener(listener());
+  passes_.set_listener(listener());
 }
 
 Fields NetworkLearner::fields(const at::Tensor& atlas, const at::Tensor& images,
                               const Step& step) const {
   const auto sizes = sizes_at(step.stage, images.size(0));
-  Fields out = flow_(registration_.velocity(atlas, images, step.stage), sizes);
+  Fields out = flow_(passes_.velocity(atlas, images, step.stage), sizes);
   // The way back by the same network (methods/he.cpp).
   if (config_.loss.cycle > 0)
-    out.to_atlas = flow_(registration_.exchanged(atlas, images), sizes).to_subject;
+    out.to_atlas = flow_(passes_.exchanged(atlas, images), sizes).to_subject;
   return out;
 }
 
 std::vector<at::Tensor> NetworkLearner::leaves(const Subjects&) const {
-  return registration_.network().parameters();
+  return passes_.network().parameters();
 }
 
 double NetworkLearner::descend(const Subjects&, const std::vector<at::Tensor>& grads, double rate) {
@@ -52,7 +52,7 @@ const std::vector<at::Tensor>& NetworkLearner::weights() const {
 at::Tensor NetworkLearner::registered(const at::Tensor& atlas, std::size_t subject,
                                       int stage) const {
   const at::NoGradGuard no_grad;
-  return registration_.with(weights()).velocity(atlas, data_.image(subject), stage);
+  return passes_.with(weights()).velocity(atlas, data_.image(subject), stage);
 }
 
 void NetworkLearner::keep_best() {
@@ -61,15 +61,14 @@ void NetworkLearner::keep_best() {
 }
 
 void NetworkLearner::add_to(Model& model) const {
-  if (!flow_.is_velocity()) return;  // a model's network predicts velocities
   model.passes = config_.network.passes;
   for (const at::Tensor& weight : weights()) model.parameters.push_back(values_of(weight));
 }
 
 void NetworkLearner::save(Safetensors& file) const {
-  const auto names = registration_.network().parameter_names();
+  const auto names = passes_.network().parameter_names();
   for (std::size_t i = 0; i < names.size(); ++i)
-    add_tensor(file, "weight." + names[i], registration_.network().parameters()[i]);
+    add_tensor(file, "weight." + names[i], passes_.network().parameters()[i]);
   const auto adam = adam_.state();
   for (std::size_t i = 0; i < adam.size(); ++i)
     add_tensor(file, fmt::format("adam.{}", i), adam[i]);
@@ -80,8 +79,8 @@ void NetworkLearner::save(Safetensors& file) const {
 
 void NetworkLearner::restore(const Safetensors& file) {
   const at::NoGradGuard no_grad;
-  const auto& weights = registration_.network().parameters();
-  const auto names = registration_.network().parameter_names();
+  const auto& weights = passes_.network().parameters();
+  const auto names = passes_.network().parameter_names();
   for (std::size_t i = 0; i < names.size(); ++i)  // in place: the optimiser holds on to them
     at::Tensor(weights[i]).copy_(take_tensor(file, "weight." + names[i], weights[i]));
   auto adam = adam_.state();

@@ -1,10 +1,9 @@
-// Learning the network: Adam on its weights, and an exponential average of them which is what
-// registers.
+// Training the network: Adam on its weights. Images are registered with their exponential average.
 #pragma once
 
 #include "aladdin/method/adam.h"
 #include "aladdin/method/gradient_learner.h"
-#include "aladdin/method/registration.h"
+#include "aladdin/method/network_passes.h"
 
 namespace aladdin {
 
@@ -27,10 +26,10 @@ class NetworkLearner : public GradientLearner {
                  double rate) override;
 
  private:
-  // The averaged weights, or the best of them that were kept.
+  // The averaged weights, or the best that were kept.
   const std::vector<at::Tensor>& weights() const;
 
-  Registration registration_;
+  NetworkPasses passes_;
   Adam adam_;
   std::vector<at::Tensor> best_;
   bool best_is_used_ = false;

@@ -7,7 +7,7 @@
 #include "aladdin/core/rng.h"
 #include "aladdin/image/io.h"
 #include "aladdin/image/resample.h"
-#include "aladdin/transform/pull_back.h"
+#include "aladdin/network/affine_placement.h"
 
 namespace aladdin {
 
@@ -44,8 +44,12 @@ TrainingData::TrainingData(Dataset dataset, at::Device device, const Team& team)
   load_masks();
 }
 
-void TrainingData::place(std::vector<Affine> maps) {
+void TrainingData::place(std::vector<Affine> maps, const Image& mean) {
   placed_ = std::move(maps);
+  affine_mean_ = mean.values;
+  std::vector<Grid> seen;
+  for (const Affine& map : placed_) seen.push_back(aladdin::placed(dataset_.grid(), map));
+  dataset_.place(std::move(seen));
   load_masks();
 }
 
@@ -60,17 +64,14 @@ void TrainingData::load_masks() {
     if (!subjects[i].mask || !dataset_.has(i)) return;
     Labels mask = read_labels(*subjects[i].mask);
     for (auto& value : mask.values) value = value != 0;
-    Labels there = resample(mask, dataset_.grid(), dataset_.working().shift[i], 0);
-    if (!placed_.empty())
-      there = pull_back(there, {placed_[i]}, dataset_.grid(), Interpolation::nearest);
+    const Labels there = resample(mask, dataset_.seen(i), dataset_.working().shift[i], 0);
     masks_[i].assign(there.values.begin(), there.values.end());
   });
 }
 
 bool TrainingData::has_mask(std::size_t subject) const {
   const Subject& s = dataset_.cohort().subjects[subject];
-  return s.mask || !placed_.empty() ||
-         !covers(s.grid, dataset_.grid(), dataset_.working().shift[subject]);
+  return s.mask || !covers(s.grid, dataset_.seen(subject), dataset_.working().shift[subject]);
 }
 
 at::Tensor TrainingData::mask(std::size_t subject) const {
@@ -81,11 +82,9 @@ at::Tensor TrainingData::mask(std::size_t subject) const {
     std::copy(masks_[subject].begin(), masks_[subject].end(), values);
     return out.to(device_);
   }
-  Labels seen = field_of_view(dataset_.cohort().subjects[subject].grid, dataset_.grid(),
-                              dataset_.working().shift[subject]);
-  if (!placed_.empty())
-    seen = pull_back(seen, {placed_[subject]}, dataset_.grid(), Interpolation::nearest);
-  std::copy(seen.values.begin(), seen.values.end(), values);
+  const Labels shown = field_of_view(dataset_.cohort().subjects[subject].grid,
+                                     dataset_.seen(subject), dataset_.working().shift[subject]);
+  std::copy(shown.values.begin(), shown.values.end(), values);
   return out.to(device_);
 }
 
@@ -132,25 +131,13 @@ std::vector<int64_t> TrainingData::image_shape() const {
 
 at::Tensor TrainingData::image(std::size_t subject) const {
   at::Tensor out = at::empty(image_shape(), at::kFloat);
-  if (placed_.empty()) {
-    dataset_.image(subject, out.data_ptr<float>());
-  } else {
-    Image image(dataset_.grid());
-    dataset_.image(subject, image.values.data());
-    const Image there = pull_back(image, {placed_[subject]}, dataset_.grid());
-    std::copy(there.values.begin(), there.values.end(), out.data_ptr<float>());
-  }
+  dataset_.image(subject, out.data_ptr<float>());
   return out.to(device_);
 }
 
 std::vector<std::uint16_t> TrainingData::labels(std::size_t subject) const {
   std::vector<std::uint16_t> out(static_cast<std::size_t>(dataset_.grid().voxels()));
   dataset_.label_indices(subject, out.data());
-  if (placed_.empty()) return out;
-  Labels labels(dataset_.grid());
-  std::copy(out.begin(), out.end(), labels.values.begin());
-  const Labels there = pull_back(labels, {placed_[subject]}, dataset_.grid());
-  std::copy(there.values.begin(), there.values.end(), out.begin());
   return out;
 }
 

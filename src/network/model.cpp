@@ -49,6 +49,8 @@ void Model::validate_geometry() const {
   for (const double mm : content_centre)
     if (!std::isfinite(mm)) fail("the centre of the contents is not finite");
   if (squarings < 0 || squarings > 30) fail("{} squarings, expected 0 to 30", squarings);
+  if (flow != FlowKind::velocity && passes.size() > 1)
+    fail("{} passes, expected one: its registrations are displacements", passes.size());
   if (!passes.empty() && passes.back() != 1) fail("the last pass is not at full resolution (1)");
   for (std::size_t i = 0; i < passes.size(); ++i) {
     const int r = passes[i];
@@ -72,15 +74,20 @@ void Model::validate() const {
            expected[i].values());
   if (atlas.values.size() != static_cast<std::size_t>(padded.voxels()))
     fail("the atlas has {} voxels, its grid has {}", atlas.values.size(), padded.voxels());
+  if (!affine_mean.empty() && affine_mean.size() != atlas.values.size())
+    fail("the mean of the alignment has {} voxels, its grid has {}", affine_mean.size(),
+         padded.voxels());
   const Grid coarse = velocity_grid(*this);
   if (!centre.empty() && centre.size() != static_cast<std::size_t>(coarse.voxels() * coarse.dims))
     fail("the centre has {} values, expected {}", centre.size(), coarse.voxels() * coarse.dims);
+  if (flow != FlowKind::velocity && !centre.empty())
+    fail("it has a centre, but its registrations are displacements");
   const auto finite = [](const std::vector<float>& values) {
     for (const float value : values)
       if (!std::isfinite(value)) return false;
     return true;
   };
-  bool all = finite(atlas.values) && finite(centre);
+  bool all = finite(atlas.values) && finite(centre) && finite(affine_mean);
   for (const auto& parameter : parameters) all = all && finite(parameter);
   if (!all) fail("it has values that are not finite");
 }

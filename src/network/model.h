@@ -2,12 +2,14 @@
 // preprocessing. Whoever reads it needs neither the run that made it nor its cohort.
 //
 // Tensors: the weights by the names of unet_parameters, "atlas" ([d,] h, w) on the padded grid,
-// "centre" (dims, [d,] h, w) on the velocity grid if there is one. All F32. Metadata: "format" and
-// "version", the fields below as JSON, and the notes as "note.<key>".
+// "centre" (dims, [d,] h, w) on the velocity grid and "affine_mean" ([d,] h, w) if there are any. All F32. Metadata:
+// "format" and "version", the fields below as JSON, and the notes as "note.<key>". A model of velocities without
+// "affine_mean" is of version 1, which program 0.1 reads as well; every other is of version 2.
 #pragma once
 
 #include <map>
 
+#include "aladdin/config/choices.h"
 #include "aladdin/core/files.h"
 #include "aladdin/image/image.h"
 #include "aladdin/image/intensity.h"
@@ -16,8 +18,8 @@
 
 namespace aladdin {
 
-constexpr int kModelVersion = 1;
-// The note that says why a model registers the subjects of its own cohort only, which its build did.
+constexpr int kModelVersion = 2;
+// The note, in models of program 0.1, that says why one registers the subjects of its own cohort only.
 constexpr const char* kCohortOnly = "cohort_only";
 // The note that says how well the training subjects match the atlas (optimise/mismatch.h).
 constexpr const char* kMismatches = "mismatches";
@@ -25,6 +27,7 @@ constexpr const char* kMismatches = "mismatches";
 struct Model {
   UnetOptions network;
   std::vector<int> passes{1};  // registrar.h; powers of 2, the last 1; none: there is no network
+  FlowKind flow = FlowKind::velocity;  // what a registration finds; a displacement has one pass
   int squarings = 7;
   // As in WorkingGrid.
   Grid visible, padded;
@@ -36,6 +39,8 @@ struct Model {
   std::vector<float>
       centre;   // the velocity subtracted, in voxels, planar, velocity grid; empty: none
   Image atlas;  // on `padded`
+  std::vector<float>
+      affine_mean;  // there: images are aligned to it affinely first; empty: they are not
   std::map<std::string, std::string> notes;
 
   // The parameters of the network, if there is one.

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "aladdin/config/choice.h"
 #include "aladdin/core/error.h"
 #include "aladdin/core/parse_json.h"
 #include "aladdin/core/text.h"
@@ -52,6 +53,17 @@ UnetOptions parse_network(const Json& json) {
   return network;
 }
 
+FlowKind parse_flow(const std::string& name) {
+  const auto kind = find_choice<FlowKind>(name);
+  if (!kind) fail("its flow is '{}', expected {}", name, fmt::join(names_of<FlowKind>(), ", "));
+  return *kind;
+}
+
+// Of the oldest program that understands it.
+int version_of(const Model& model) {
+  return model.flow == FlowKind::velocity && model.affine_mean.empty() ? 1 : kModelVersion;
+}
+
 // ([d,] h, w), with `first` in front unless it is 0.
 std::vector<std::int64_t> shape_of(const Grid& grid, int first = 0) {
   std::vector<std::int64_t> shape;
@@ -67,9 +79,9 @@ void require_version(const Safetensors& file, const std::string& path) {
   const std::string& text = file.text("version");
   const auto version = parse_integer(text);
   if (!version) fail("'{}' is a model of the version '{}', expected a number", path, text);
-  if (*version != kModelVersion)
-    throw Error(fmt::format("'{}' is a model of version {}, this program reads version {}", path,
-                            *version, kModelVersion))
+  if (*version < 1 || *version > kModelVersion)
+    throw Error(fmt::format("'{}' is a model of version {}, this program reads versions 1 to {}",
+                            path, *version, kModelVersion))
         .hint(*version > kModelVersion ? "use a newer aladdin" : "build the model again");
 }
 
@@ -77,6 +89,7 @@ void parse_metadata(const Safetensors& file, Model& model) {
   const auto parsed = [&](const char* key) { return parse_json<Json>(file.text(key)); };
   model.network = parse_network(parsed("network"));
   parsed("passes").get_to(model.passes);
+  if (file.metadata.contains("flow")) model.flow = parse_flow(file.text("flow"));
   parsed("squarings").get_to(model.squarings);
   model.visible = parse_grid(parsed("visible"));
   model.padded = parse_grid(parsed("padded"));
@@ -94,7 +107,7 @@ void write_model(const Path& path, const Model& model) {
   model.validate();
   Safetensors file;
   file.metadata = {{"format", kFormat},
-                   {"version", std::to_string(kModelVersion)},
+                   {"version", std::to_string(version_of(model))},
                    {"network", to_json(model.network).dump()},
                    {"passes", Json(model.passes).dump()},
                    {"squarings", Json(model.squarings).dump()},
@@ -104,6 +117,7 @@ void write_model(const Path& path, const Model& model) {
                    {"centred_content", Json(model.centred_content).dump()},
                    {"content_centre", Json(model.content_centre).dump()},
                    {"intensity", to_json(model.intensity)}};
+  if (model.flow != FlowKind::velocity) file.metadata["flow"] = name_of(model.flow);
   for (const auto& [key, value] : model.notes) file.metadata[std::string(kNote) + key] = value;
   const auto described = model.described_parameters();
   for (std::size_t i = 0; i < described.size(); ++i)
@@ -111,6 +125,8 @@ void write_model(const Path& path, const Model& model) {
   file.add("atlas", shape_of(model.padded), model.atlas.values.data());
   if (!model.centre.empty())
     file.add("centre", shape_of(velocity_grid(model), model.network.dims), model.centre.data());
+  if (!model.affine_mean.empty())
+    file.add("affine_mean", shape_of(model.padded), model.affine_mean.data());
   file.write(path);
 }
 
@@ -128,6 +144,8 @@ Model read_model(const Path& path) {
     if (file.contains("centre"))
       model.centre =
           file.values<float>("centre", shape_of(velocity_grid(model), model.network.dims));
+    if (file.contains("affine_mean"))
+      model.affine_mean = file.values<float>("affine_mean", shape_of(model.padded));
     model.validate();
   } catch (const nlohmann::json::exception&) {
     fail("the metadata of '{}' are damaged", path.string());

@@ -41,6 +41,23 @@ TEST(Model, EverythingComesBackToTheBit) {
   }
 }
 
+TEST(Model, WhatProgram01DoesNotKnowIsAnotherVersion) {
+  const testing::TemporaryFolder folder;
+  Model model = testing::make_model({3, 2, 4, 2, 1}, {9, 9, 9});
+  const auto version = [&] {
+    write_model(folder / "m", model);
+    return Safetensors(folder / "m").text("version");
+  };
+  EXPECT_EQ(version(), "1");
+  model.flow = FlowKind::image;
+  EXPECT_EQ(version(), "2");
+  EXPECT_EQ(read_model(folder / "m").flow, FlowKind::image);
+  model.flow = FlowKind::velocity;
+  model.affine_mean.assign(model.padded.voxels(), 0.5F);
+  EXPECT_EQ(version(), "2");
+  EXPECT_EQ(read_model(folder / "m").affine_mean, model.affine_mean);
+}
+
 TEST(Model, OtherVersionsAndOtherFilesAreRefusedByName) {
   const testing::TemporaryFolder folder;
   write_model(folder / "m", testing::make_model({3, 2, 4, 2, 1}, {9, 9, 9}));
@@ -51,7 +68,7 @@ TEST(Model, OtherVersionsAndOtherFilesAreRefusedByName) {
     return testing::error_of([&] { read_model(folder / "changed"); });
   };
   EXPECT_EQ(refusal("note.x", "1"), "");
-  EXPECT_THAT(refusal("version", "2"), HasSubstr("version 2, this program reads version 1"));
+  EXPECT_THAT(refusal("version", "3"), HasSubstr("version 3, this program reads versions 1 to 2"));
   EXPECT_THAT(refusal("version", "0"), HasSubstr("build the model again"));
   EXPECT_THAT(refusal("version", "new"), HasSubstr("'new'"));
   EXPECT_THAT(refusal("format", "pt"), HasSubstr("not a model of aladdin"));
@@ -101,6 +118,12 @@ TEST(Model, WhatDoesNotFitTogetherIsNotWritten) {
   EXPECT_THAT(refusal([](Model& m) { m.parameters[0].pop_back(); }), HasSubstr("down0.weight"));
   EXPECT_THAT(refusal([](Model& m) { m.atlas.values.pop_back(); }), HasSubstr("atlas"));
   EXPECT_THAT(refusal([](Model& m) { m.centre = {1}; }), HasSubstr("centre has 1"));
+  EXPECT_THAT(refusal([](Model& m) { m.affine_mean = {1}; }), HasSubstr("alignment has 1"));
+  EXPECT_THAT(refusal([](Model& m) {
+                m.flow = FlowKind::atlas;
+                m.passes = {2, 1};
+              }),
+              HasSubstr("expected one"));
   EXPECT_THAT(refusal([](Model& m) { m.parameters[2][1] = NAN; }), HasSubstr("not finite"));
 }
 

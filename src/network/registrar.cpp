@@ -5,17 +5,22 @@
 
 #include "aladdin/config/read.h"
 #include "aladdin/core/error.h"
+#include "aladdin/core/option_name.h"
 #include "aladdin/core/text.h"
 #include "aladdin/image/content.h"
 #include "aladdin/image/prepare.h"
 #include "aladdin/image/resample.h"
 #include "aladdin/image/shape.h"
+#include "aladdin/kernels/exponential.h"
 #include "aladdin/kernels/warp.h"
+#include "aladdin/network/affine_placement.h"
+#include "aladdin/network/own_registration.h"
 #include "aladdin/network/unet_inference.h"
 #include "aladdin/optimise/grids.h"
 #include "aladdin/optimise/lie.h"
 #include "aladdin/optimise/optimiser.h"
 #include "aladdin/optimise/unfold.h"
+#include "aladdin/transform/inverse.h"
 
 namespace aladdin {
 namespace {
@@ -47,6 +52,7 @@ Config settings_of(const Model& model) {
   config.network.velocity_scale = model.network.velocity_scale;
   config.network.squarings = model.squarings;
   config.network.published = model.network.published;
+  config.network.flow = model.flow;
   return config;
 }
 
@@ -91,34 +97,45 @@ struct Registrar::State {
   }
 };
 
-Registrar::Registrar(Model model, Of whom) : state_(std::make_unique<State>(std::move(model))) {
+Registrar::Registrar(Model model) : state_(std::make_unique<State>(std::move(model))) {
   const auto& notes = state_->model.notes;
-  if (const auto why = notes.find(kCohortOnly); why != notes.end() && whom == Of::anybody)
+  if (const auto why = notes.find(kCohortOnly); why != notes.end())
     throw Error(fmt::format("this model registers the subjects of its own cohort only: {}",
                             one_line(why->second)))
-        .hint("add the image to the cohort and build again, or build with another preset");
+        .hint("build it again with this program, whose models register any image");
 }
 Registrar::~Registrar() = default;
 Registrar::Registrar(Registrar&&) noexcept = default;
 
 const Model& Registrar::model() const { return state_->model; }
 
-std::vector<float> Registrar::velocity_voxels(const std::vector<float>& prepared,
-                                              const std::vector<float>& mask,
-                                              std::optional<int> refine) {
-  return centred(uncentred_velocity(prepared, mask, refine), refine);
+void Registrar::require_refinable(std::optional<int> refine) const {
+  if (state_->model.flow == FlowKind::velocity || refine.value_or(0) == 0) return;
+  throw Error("this model finds displacements, and only velocities can be refined", ExitCode::usage)
+      .hint(fmt::format("omit {}", option_name("refine")));
 }
 
-std::vector<float> Registrar::uncentred_velocity(const std::vector<float>& prepared,
-                                                 const std::vector<float>& mask,
-                                                 std::optional<int> refine) {
+std::vector<float> Registrar::register_prepared(const std::vector<float>& prepared,
+                                                const std::vector<float>& mask,
+                                                std::optional<int> refine) {
+  return centred(uncentred(prepared, mask, refine), refine);
+}
+
+std::vector<float> Registrar::uncentred(const std::vector<float>& prepared,
+                                        const std::vector<float>& mask, std::optional<int> refine) {
   const Model& model = state_->model;
   if (prepared.size() != model.atlas.values.size())
     fail("the image has {} voxels, the atlas has {}", prepared.size(), model.atlas.values.size());
+  require_refinable(refine);
+  const std::size_t values =
+      static_cast<std::size_t>(velocity_grid(model).voxels() * model.padded.dims);
+  if (model.flow != FlowKind::velocity && model.passes.empty())
+    return register_by_own_means(state_->settings, state_->full, model.padded.spacing,
+                                 model.atlas.values, prepared, Values(values, 0.0F));
   const ImagePair images{model.atlas.values, prepared, mask};
   if (model.passes.empty()) return state_->optimiser.register_image(images);
   const int scale = model.network.velocity_scale;
-  Values v(static_cast<std::size_t>(velocity_grid(model).voxels() * model.padded.dims), 0.0F);
+  Values v(values, 0.0F);
   for (std::size_t pass = 0; pass < model.passes.size(); ++pass) {
     const int r = model.passes[pass];
     Values image = reduced(prepared, state_->full, r);
@@ -130,6 +147,7 @@ std::vector<float> Registrar::uncentred_velocity(const std::vector<float>& prepa
     if (pass == 0) v.assign(more.size(), 0.0F);  // on the first pass's grid
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += more[i];
   }
+  if (model.flow != FlowKind::velocity) return v;
   const int iterations = refine.value_or(state_->settings.train.refine);
   return iterations > 0 ? state_->optimiser.refine(images, v, iterations) : v;
 }
@@ -161,22 +179,35 @@ RegisteredImage Registrar::register_image(const Image& native, const Labels* mas
   if (model.centred_content)
     out.shift = content_shift(native.grid, find_content(native, mask, name), model.content_centre,
                               model.padded);
+  out.placed.dims = model.padded.dims;
   out.prepared = prepare(native, out.intensity, model.padded, out.shift);
-  VectorImage voxels(velocity_grid(model));
+  Grid seen = model.padded;  // as it lies in the image's space, but for the shift
+  if (!model.affine_mean.empty()) {
+    Image mean(model.padded);
+    mean.values = model.affine_mean;
+    out.placed = place_on_mean(mean, out.prepared, state_->settings.loss.similarity);
+    seen = placed(model.padded, out.placed);
+    out.prepared = prepare(native, out.intensity, seen, out.shift);
+    out.prepared.grid = model.padded;
+  }
   Values counts;  // where the image counts, on the padded grid; empty: everywhere
   if (mask) {
     Labels inside = *mask;
     for (auto& value : inside.values) value = value != 0;
-    inside = resample(inside, model.padded, out.shift);
+    inside = resample(inside, seen, out.shift);
     counts.assign(inside.values.begin(), inside.values.end());
-  } else if (!covers(native.grid, model.padded, out.shift)) {
-    const Labels seen = field_of_view(native.grid, model.padded, out.shift);
-    counts.assign(seen.values.begin(), seen.values.end());
+  } else if (!covers(native.grid, seen, out.shift)) {
+    const Labels shown = field_of_view(native.grid, seen, out.shift);
+    counts.assign(shown.values.begin(), shown.values.end());
   }
-  voxels.values = velocity_voxels(out.prepared.values, counts, refine);
-  out.mismatch = mismatch(out.prepared.values, counts, voxels.values);
-  out.velocity = Velocity(voxels_to_mm(voxels));
+  out.found = register_prepared(out.prepared.values, counts, refine);
+  if (has_mismatch()) out.mismatch = mismatch(out.prepared.values, counts, out.found);
   return out;
+}
+
+bool Registrar::has_mismatch() const {
+  return state_->model.flow == FlowKind::velocity &&
+         RegistrationEnergy::knows(state_->settings.loss.similarity);
 }
 
 double Registrar::mismatch(const Values& prepared, const Values& mask, const Values& v) const {
@@ -202,16 +233,48 @@ Image Registrar::atlas() const {
   return out;
 }
 
+Maps Registrar::maps(const std::vector<float>& found) const {
+  const Model& model = state_->model;
+  const kernels::Shape& full = state_->full;
+  const Values fine = refined(found, full, model.network.velocity_scale, 1);
+  switch (model.flow) {
+    case FlowKind::velocity:
+      break;
+    case FlowKind::image:
+      return {fine, solve_inverse(fine, full)};
+    case FlowKind::atlas:
+      return {solve_inverse(fine, full), fine};
+  }
+  // Integrated on the fine grid, where the two are nearer to being inverses.
+  const auto exponential = [&](float sign) {
+    Values u(fine.size());
+    kernels::exponential(fine.data(), u.data(), full, model.squarings, sign,
+                         border_of(model.network));
+    return u;
+  };
+  return {exponential(1), exponential(-1)};
+}
+
 ExportedFields Registrar::fields(const RegisteredImage& registration, const Grid& native,
                                  FieldGrid which) const {
+  return fields(maps(registration.found), registration.placed, registration.shift, native, which);
+}
+
+ExportedFields Registrar::fields(const Maps& maps, const Affine& placed, const Vec3& shift,
+                                 const Grid& native, FieldGrid which) const {
   const Model& model = state_->model;
-  const Velocity velocity = refined(registration.velocity, model.padded);
-  const auto field = [&](Direction direction) {
-    return exponential(velocity, direction, model.squarings, border_of(model.network));
+  const auto in_mm = [&](const Values& u) {
+    VectorImage voxels(model.padded);
+    voxels.values = u;
+    return Displacement(voxels_to_mm(voxels));
   };
-  return export_fields({field(Direction::forward)}, {field(Direction::backward)},
-                       registration.shift, model.visible,
-                       choose_field_grid(which, model.padded, registration.shift, native));
+  Chain to_subject{in_mm(maps.to_subject)}, to_atlas{in_mm(maps.to_atlas)};
+  if (!model.affine_mean.empty()) {
+    to_subject.emplace_back(placed);
+    to_atlas.emplace(to_atlas.begin(), inverse(placed));
+  }
+  return export_fields(to_subject, to_atlas, shift, model.visible,
+                       choose_field_grid(which, model.padded, shift, native));
 }
 
 }  // namespace aladdin

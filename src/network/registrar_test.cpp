@@ -7,6 +7,7 @@
 #include "aladdin/image/io.h"
 #include "aladdin/image/resample.h"
 #include "aladdin/image/test_files.h"
+#include "aladdin/kernels/exponential.h"
 #include "aladdin/kernels/pyramid.h"
 #include "aladdin/kernels/similarity.h"
 #include "aladdin/kernels/warp.h"
@@ -39,10 +40,10 @@ TEST(Registrar, VelocitiesDoubleFromPassToPassAndAdd) {
                                                            {{2, 2, 1, 1}, 6 * 0.25F}}) {
         model.passes = passes;
         model.centre.clear();
-        for (const float value : Registrar(model).velocity_voxels(model.atlas.values, {}, 0))
+        for (const float value : Registrar(model).register_prepared(model.atlas.values, {}, 0))
           ASSERT_FLOAT_EQ(value, expected);
         model.centre.assign(velocity_grid(model).voxels() * dims, 0.5F);
-        for (const float value : Registrar(model).velocity_voxels(model.atlas.values, {}, 0))
+        for (const float value : Registrar(model).register_prepared(model.atlas.values, {}, 0))
           ASSERT_FLOAT_EQ(value, expected - 0.5F);
       }
     }
@@ -79,7 +80,7 @@ TEST(Registrar, PassesFollowTheirFormula) {
   kernels::reference::warp(image.values.data(), whole.data(), moved.data(), full, 1,
                            kernels::Border::clamp);
   const auto second = run(model.atlas.values, moved, full);
-  const auto found = Registrar(model).velocity_voxels(image.values, {}, 0);
+  const auto found = Registrar(model).register_prepared(image.values, {}, 0);
   ASSERT_EQ(found.size(), v.size());
   double largest = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
@@ -182,8 +183,90 @@ TEST(Registrar, WhatAnImageDoesNotShowIsNotMatched) {
     return std::abs(*std::ranges::max_element(values, {}, [](float v) { return std::abs(v); }));
   };
   // As if what is filled in had been seen.
-  const auto matched = registrar.velocity_voxels(done.prepared.values);
-  EXPECT_LT(largest(done.velocity.vectors.values), 0.1F * largest(matched));
+  const auto matched = registrar.register_prepared(done.prepared.values);
+  EXPECT_LT(largest(done.found), 0.1F * largest(matched));
+}
+
+TEST(Registrar, DisplacementsAreInvertedInPlaceOfIntegrated) {
+  for (const auto& [flow, sign] : {std::pair{FlowKind::image, 1.0F}, {FlowKind::atlas, -1.0F}}) {
+    Model model = constant_model({3, 2, 4, 2, 2}, {12, 12, 12}, 0);
+    model.flow = flow;
+    model.parameters.back()[1] = 0.25F * sign;  // y, in voxels of twice the size
+    Registrar registrar(model);
+    const RegisteredImage done = registrar.register_image(testing::ball(model.visible));
+    const Maps maps = registrar.maps(done.found);
+    const auto voxels = model.padded.voxels();
+    for (std::int64_t v = 0; v < voxels; ++v) {
+      ASSERT_NEAR(maps.to_subject[voxels + v], 0.5, 1e-5);
+      ASSERT_NEAR(maps.to_atlas[voxels + v], -0.5, 1e-5);
+    }
+    EXPECT_THAT(testing::error_of([&] {
+                  registrar.register_image(testing::ball(model.visible), nullptr, "a", 3);
+                }),
+                HasSubstr("only velocities can be refined"));
+  }
+}
+
+TEST(Registrar, AMethodWithoutGradientsRegistersByItsOwnMeans) {
+  Model model = constant_model({3, 2, 4, 2, 1}, {24, 24, 24}, 0);
+  model.passes.clear();
+  model.parameters.clear();
+  model.flow = FlowKind::image;
+  model.centred_content = false;
+  const Image image = testing::ball(model.padded, 1);
+  const auto similarity = [&](const char* engine) {
+    model.notes["settings"] =
+        fmt::format("[train]\nengine = \"{}\"\n[demons]\niterations = 40\n", engine);
+    Registrar registrar(model);
+    const ExportedFields fields = registrar.fields(registrar.register_image(image), image.grid);
+    const Image moved = pull_back(image, {fields.native_to_atlas}, model.visible);
+    const auto& size = model.visible.size;
+    return 1 - kernels::ncc(registrar.atlas().values.data(), moved.values.data(), nullptr, nullptr,
+                            {1, size[2], size[1], size[0], 3});
+  };
+  const double none = similarity("none");
+  EXPECT_LT(none, 0.95);
+  EXPECT_GT(similarity("joshi"), 0.98);
+  EXPECT_GT(similarity("absorb"), 0.98);
+}
+
+TEST(Registrar, AnImageIsAlignedToTheMeanFirstAndInterpolatedOnce) {
+  Model model = constant_model({3, 2, 4, 2, 1}, {24, 24, 24}, 0);
+  model.passes.clear();
+  model.parameters.clear();
+  model.flow = FlowKind::image;
+  model.notes["settings"] = "[train]\nengine = \"none\"\n[loss]\nsimilarity = \"mse\"\n";
+  model.centred_content = false;
+  model.affine_mean = model.atlas.values;
+  const Vec3 centre = model.padded.centre();
+  const Affine truth = compose(rotation(2, 0.2, centre), scaling({1.15, 0.9, 1}, centre));
+  Image scene = testing::ball(model.padded), image(model.padded);
+  for (std::int64_t v = 0; v < model.padded.voxels(); ++v)  // not a ball: a rotation shows
+    scene.values[v] *= 0.5F + 0.5F * float(v % model.padded.size[0]) / float(model.padded.size[0]);
+  apply(find_intensity_map(scene, nullptr, model.intensity, "scene"), scene);  // as an image is
+  model.atlas.values = model.affine_mean = scene.values;
+  image = pull_back(scene, {inverse(truth)}, model.padded);
+  Registrar registrar(model);
+  const RegisteredImage done = registrar.register_image(image);
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 p =
+        centre + Vec3{corner & 1 ? 4.0 : -4.0, corner & 2 ? 4.0 : -4.0, corner & 4 ? 4.0 : -4.0};
+    EXPECT_LT(norm(done.placed(p) - truth(p)), 0.4) << corner;
+  }
+  // The map is part of the fields.
+  const ExportedFields fields = registrar.fields(done, image.grid);
+  const Vec3 index{12, 14, 11};
+  const std::int64_t v = model.visible.offset(12, 14, 11);
+  const Vec3 from = model.visible.to_point(index);
+  Vec3 to = from;
+  for (int c = 0; c < 3; ++c) to[c] += fields.native_to_atlas.vectors.component(c)[v];
+  EXPECT_LT(norm(to - done.placed(from)), 1e-3);
+}
+
+TEST(Registrar, AModelOfItsCohortAloneIsRefused) {
+  Model model = testing::make_model({3, 2, 4, 2, 1}, {12, 12, 12});
+  model.notes[kCohortOnly] = "it was built by 'joshi'";
+  EXPECT_THAT(testing::error_of([&] { Registrar{model}; }), HasSubstr("own cohort only: it was"));
 }
 
 TEST(Registrar, UnusableImagesAreRefused) {

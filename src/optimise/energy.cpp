@@ -102,6 +102,18 @@ double RegistrationEnergy::curvature() const {
   return std::max(2 * loss_.sim * mean, 1e-12) / double(coarse_.voxels());
 }
 
+bool RegistrationEnergy::knows(SimilarityKind similarity) {
+  switch (similarity) {
+    case SimilarityKind::mse:
+    case SimilarityKind::ncc:
+    case SimilarityKind::lncc:
+    case SimilarityKind::mi:
+      return true;
+    default:
+      return false;
+  }
+}
+
 double RegistrationEnergy::similarity(float* grad) {
   const float *seen = seen_.data(), *image = images_.image.data();
   switch (loss_.similarity) {

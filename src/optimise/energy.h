@@ -32,6 +32,9 @@ class RegistrationEnergy {
   RegistrationEnergy(const Config& config, const kernels::Shape& full,
                      const std::array<double, 3>& spacing_mm, ImagePair images);
 
+  // Whether it has this similarity; another one throws when the energy is computed.
+  static bool knows(SimilarityKind similarity);
+
   // E(v), infinite where it folds; writes dE/dv (overwritten) unless grad is null.
   double operator()(const float* v, float* grad);
 

@@ -34,6 +34,7 @@ class AtlasRegistrar {
 
   const Path& model() const { return model_; }
   const Image& atlas() const { return atlas_; }
+  void require_refinable(std::optional<int> refine) const { registrar_.require_refinable(refine); }
   bool is_conditional() const { return conditional_.has_value(); }
   // None: a model that does not say.
   std::optional<Mismatches> usual_mismatches() const { return registrar_.usual_mismatches(); }

@@ -26,6 +26,8 @@ class Segmenter {
   // there.
   Segmenter(const Path& run, bool bridge);
 
+  // Registrar::require_refinable.
+  void require_refinable(std::optional<int> refine) const { registrar_.require_refinable(refine); }
   // The labels that there are; [0] is 0, the background.
   const std::vector<std::int32_t>& table() const { return table_; }
   // Of the volumes, from table()[1] on; `more` adds to the names that the cohort had. A name that two labels have has the

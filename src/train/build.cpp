@@ -14,6 +14,7 @@
 #include "aladdin/core/share_cores.h"
 #include "aladdin/core/status.h"
 #include "aladdin/core/text.h"
+#include "aladdin/image/io.h"
 #include "aladdin/method/affine_alignment.h"
 #include "aladdin/optimise/mismatch.h"
 #include "aladdin/run/run_lock.h"
@@ -54,9 +55,12 @@ at::Device parse_device(const std::string& name) {
   }
 }
 
-// Reads the affine maps of all subjects from the run; false if some are missing.
+Path affine_mean_path(const RunDirectory& run) { return run.affines() / "mean.nii.gz"; }
+
+// Reads the affine maps of all subjects and their mean from the run; false if some are missing.
 bool place_as_before(const RunDirectory& run, TrainingData& data) {
   const auto& subjects = data.dataset().cohort().subjects;
+  if (!std::filesystem::exists(affine_mean_path(run))) return false;
   for (const Subject& subject : subjects)
     if (!std::filesystem::exists(affine_path(run, subject))) return false;
   std::vector<Affine> maps;
@@ -64,7 +68,11 @@ bool place_as_before(const RunDirectory& run, TrainingData& data) {
     maps.push_back(read_affine(affine_path(run, subjects[i])));
     maps.back().offset = maps.back().offset - data.dataset().working().shift[i];
   }
-  data.place(std::move(maps));
+  const Image mean = read_image(affine_mean_path(run));
+  if (mean.grid.size != data.dataset().grid().size)
+    fail("'{}' is {}, expected the padded grid, {}", affine_mean_path(run).string(),
+         describe(mean.grid), describe(data.dataset().grid()));
+  data.place(std::move(maps), mean);
   return true;
 }
 
@@ -77,6 +85,7 @@ void align(const RunDirectory& run, const Config& config, TrainingData& data) {
     native.offset = native.offset + data.dataset().working().shift[i];
     write_affine(affine_path(run, subjects[i]), native);
   }
+  write_image(affine_mean_path(run), found.mean);
   place_as_before(run, data);
 }
 

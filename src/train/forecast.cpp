@@ -6,7 +6,6 @@
 #include "aladdin/core/parallel.h"
 #include "aladdin/method/tensor_file.h"
 #include "aladdin/method/velocity_learner.h"
-#include "aladdin/train/run_model.h"
 
 namespace aladdin {
 namespace {
@@ -42,7 +41,7 @@ Forecast forecast(const Config& config, const TrainingData& data, Trainer& train
   for (const int coarsening : t.pyramid) out.steps.push_back(trainer.time_step(coarsening));
   const double training = double(data.training().size()),
                validation = double(data.validation().size()), all = double(data.dataset().size());
-  const bool alone = t.optimises() || (t.learns() && has_registrar(config));
+  const bool alone = t.optimises() || t.learns();
   const double registration = alone ? time_registration(config, data, trainer) : 0;
   for (std::size_t s = 0; s < out.steps.size(); ++s) {
     // Optimised velocities take a step for all the epochs between two atlases.

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "aladdin/method/registration.h"
+#include "aladdin/method/network_passes.h"
 
 namespace aladdin {
 

@@ -17,7 +17,6 @@
 #include "aladdin/method/velocity_learner.h"
 #include "aladdin/network/model.h"
 #include "aladdin/train/registrations.h"
-#include "aladdin/train/run_model.h"
 #include "aladdin/train/team_sums.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
@@ -25,11 +24,6 @@
 
 namespace aladdin {
 namespace {
-
-// One subject, registered.
-struct Registered {
-  at::Tensor velocity, to_subject, to_atlas;  // on the CPU, contiguous
-};
 
 class Publisher {
  public:
@@ -39,7 +33,6 @@ class Publisher {
         config_(config),
         data_(data),
         options_(options),
-        learner_(*state.learner),
         registrations_(run, config, data, state, identity),
         flow_(config.network),
         energy_(config.loss) {}
@@ -50,9 +43,8 @@ class Publisher {
     data_.team().lead([&] {
       write_text(run_.subjects(), lines_);
       write_atlas();
-      Model model = model_of_run(config_, data_, learner_, registrations_.seen(),
-                                 registrations_.atlas(), registrations_.centre());
-      model.notes[kMismatches] = usual().text();
+      Model model = registrations_.model();
+      if (registrations_.registrar()->has_mismatch()) model.notes[kMismatches] = usual().text();
       write_model(run_.model(), model);
       results = summary();
     });
@@ -60,43 +52,39 @@ class Publisher {
   }
 
  private:
-  Registered integrated(const at::Tensor& v) const {
-    const at::NoGradGuard no_grad;
-    const Fields f = flow_.published(v, data_.image_shape());
-    return {v.cpu().contiguous(), f.to_subject.cpu().contiguous(), f.to_atlas.cpu().contiguous()};
+  ExportedFields export_subject(std::size_t i, const Maps& maps) const {
+    return registrations_.registrar()->fields(
+        maps, data_.placed(i), data_.dataset().working().shift[i],
+        data_.dataset().cohort().subjects[i].grid, options_.fields);
   }
 
-  Displacement displacement_mm(const at::Tensor& displacement) const {
-    VectorImage voxels(data_.dataset().grid());
-    voxels.values = values_of(displacement);
-    return Displacement(voxels_to_mm(voxels));
+  // A field of the maps, on the device that trains.
+  at::Tensor tensor_of(const std::vector<float>& u) const {
+    std::vector<int64_t> sizes = data_.image_shape();
+    sizes[1] = static_cast<int64_t>(sizes.size()) - 2;
+    return at::tensor(u).view(sizes).to(data_.device());
   }
 
-  Velocity velocity_mm(const Registered& r) const {
+  bool has_velocities() const { return flow_.is_velocity() && !config_.train.fits(); }
+
+  Velocity velocity_mm(const at::Tensor& velocity) const {
     VectorImage voxels(velocity_grid());
-    voxels.values = values_of(r.velocity);
+    voxels.values = values_of(velocity);
     return Velocity(voxels_to_mm(voxels));
   }
 
-  ExportedFields export_subject(std::size_t i, const Registered& r) const {
-    // As `aladdin register` writes them, to the bit.
-    if (const Registrar* registrar = registrations_.registrar();
-        registrar && !config_.train.affine) {
-      RegisteredImage done;
-      done.velocity = velocity_mm(r);
-      done.shift = data_.dataset().working().shift[i];
-      return registrar->fields(done, data_.dataset().cohort().subjects[i].grid, options_.fields);
-    }
-    Chain to_subject{displacement_mm(r.to_subject)}, to_atlas{displacement_mm(r.to_atlas)};
-    if (config_.train.affine) {
-      const Affine placed = data_.placed(i);
-      to_subject.emplace_back(placed);
-      to_atlas.emplace(to_atlas.begin(), inverse(placed));
-    }
-    const WorkingGrid& working = data_.dataset().working();
-    return export_fields(to_subject, to_atlas, working.shift[i], working.visible,
-                         choose_field_grid(options_.fields, working.padded, working.shift[i],
-                                           data_.dataset().cohort().subjects[i].grid));
+  // What the energy is of: the maps, and for its regularity those of their voxels that are the velocity's.
+  Fields fields_of(const at::Tensor& velocity, const Maps& maps) const {
+    Fields out;
+    out.velocity = velocity.to(data_.device());
+    if (!flow_.is_velocity()) return flow_(out.velocity, data_.image_shape());
+    out.to_subject = tensor_of(maps.to_subject);
+    out.to_atlas = out.to_atlas_coarse = tensor_of(maps.to_atlas);
+    const int scale = flow_.velocity_scale();
+    for (int64_t dim = 2; dim < out.to_atlas.dim(); ++dim)
+      out.to_atlas_coarse = out.to_atlas_coarse.slice(dim, 0, {}, scale);
+    if (scale > 1) out.to_atlas_coarse = (out.to_atlas_coarse / scale).contiguous();
+    return out;
   }
 
   void write_subjects() {
@@ -161,21 +149,23 @@ class Publisher {
 
   void write_subject(std::size_t i) {
     const Subject& subject = data_.dataset().cohort().subjects[i];
-    const Registered r = integrated(registrations_.velocity(i));
+    const at::Tensor velocity = registrations_.velocity(i).cpu().contiguous();
+    const Maps maps = registrations_.registrar()->maps(values_of(velocity));
     const bool training = subject.is_for_training();
     if (training) {
-      sum_.add(data_.image(i), r.to_subject.to(data_.device()));
+      sum_.add(data_.image(i), tensor_of(maps.to_subject));
       if (data_.dataset().has_labels(i))
-        votes_->add(data_.labels(i).data(), r.to_subject.data_ptr<float>());
+        votes_->add(data_.labels(i).data(), maps.to_subject.data());
     }
-    const ExportedFields exported = export_subject(i, r);
+    const ExportedFields exported = export_subject(i, maps);
     write_displacement(run_.transforms() / native_to_atlas_name(subject.id),
                        exported.native_to_atlas);
     write_displacement(run_.transforms() / atlas_to_native_name(subject.id),
                        exported.atlas_to_native);
-    if (has_registrar(config_))
-      write_velocity(run_.velocities() / native_to_atlas_velocity_name(subject.id), velocity_mm(r));
-    measure(i, r, exported, training);
+    if (has_velocities())
+      write_velocity(run_.velocities() / native_to_atlas_velocity_name(subject.id),
+                     velocity_mm(velocity));
+    measure(i, velocity, maps, exported);
     if (options_.warped)
       write_image(run_.warped() / (subject.id + ".nii.gz"),
                   pull_back(read_image(subject.image), {exported.native_to_atlas},
@@ -183,33 +173,33 @@ class Publisher {
   }
 
   // Of the fields that are written, by the functions of `aladdin evaluate`: its figures are these.
-  void measure(std::size_t i, const Registered& r, const ExportedFields& exported, bool training) {
+  void measure(std::size_t i, const at::Tensor& velocity, const Maps& maps,
+               const ExportedFields& exported) {
     const at::NoGradGuard no_grad;
+    const Subject& subject = data_.dataset().cohort().subjects[i];
     const WorkingGrid& working = data_.dataset().working();
     const Chain native_to_atlas{exported.native_to_atlas};
     const auto there = evaluate::folds_of(exported.native_to_atlas);
     const auto back = evaluate::folds_of(exported.atlas_to_native);
     const auto inverse =
         evaluate::inverse_consistency(native_to_atlas, {exported.atlas_to_native}, working.visible);
-    const Fields f = flow_(r.velocity.to(data_.device()), data_.image_shape());
-    const Terms terms = energy_(registrations_.atlas(), data_.batch({i}, false), f, data_.spacing(),
-                                config_.network.velocity_scale);
+    const Terms terms = energy_(registrations_.atlas(), data_.batch({i}, false),
+                                fields_of(velocity, maps), data_.spacing(), flow_.velocity_scale());
     const double energy = terms.energy.item<double>();
     mismatches_[i] = terms.sim;
-    if (const Registrar* registrar =
-            registrations_.registrar()) {  // as `aladdin register` finds it
+    if (registrations_.registrar()->has_mismatch()) {  // as `aladdin register` finds it
       const ImagePair images = image_pair(registrations_.atlas(), data_, i);
-      mismatches_[i] = registrar->mismatch(images.image, images.mask, values_of(r.velocity));
+      mismatches_[i] =
+          registrations_.registrar()->mismatch(images.image, images.mask, values_of(velocity));
     }
     folds_ += there.negative + back.negative;
     folded_cells_ += there.folded_cells + back.folded_cells;
     inverse_error_mm_ += inverse.mean_mm;
     ++measured_;
-    if (training) {
+    if (subject.is_for_training()) {
       evaluate::add_to_centre(*centrality_, native_to_atlas, working.shift[i], working.visible);
-      if (mean_velocity_) mean_velocity_->add(r.velocity.data_ptr<float>());
+      if (mean_velocity_) mean_velocity_->add(velocity.data_ptr<float>());
     }
-    const Subject& subject = data_.dataset().cohort().subjects[i];
     lines_ +=
         fmt::format("{},{},{},{},{:.5f},{:.5f},{:.6f},{:.6f},{:.6f}\n", csv_field(subject.id),
                     subject.split, there.negative + back.negative,
@@ -270,7 +260,6 @@ class Publisher {
   const Config& config_;
   const TrainingData& data_;
   PublishOptions options_;
-  Learner& learner_;
   Registrations registrations_;
   Flow flow_;
   Energy energy_;

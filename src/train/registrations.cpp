@@ -52,7 +52,7 @@ Registrations::Registrations(const RunDirectory& run, const Config& config,
   data_.team().lead([&] {
     store_.remove_other_origins();
     if (const auto n = store_.count(); n > 0)
-      log::info("publishing goes on, with {} of before", counted(n, "file"));
+      log::info("publishing resumes, with {} kept from before", counted(n, "file"));
   });
   learner_.use_best();
   if (config_.atlas.centre) {
@@ -71,10 +71,8 @@ void Registrations::begin(const std::string& name) {
     next.atlas = ops::warp(seen_, flow_(next.centre, data_.image_shape()).to_atlas);
   }
   next.given = hex_checksum_of(next.centre);
-  if (has_registrar(config_))
-    next.registrar = std::make_unique<Registrar>(
-        model_of_run(config_, data_, learner_, seen_, next.atlas, next.centre),
-        Registrar::Of::cohort);
+  next.registrar =
+      std::make_unique<Registrar>(model_of_run(config_, data_, learner_, seen_, next.centre));
   rounds_.push_back(std::move(next));
 }
 
@@ -106,10 +104,18 @@ at::Tensor Registrations::kept_shift() const {
   return shift.to(data_.device());
 }
 
+Model Registrations::model() const {
+  return model_of_run(config_, data_, learner_, seen_, centre());
+}
+
+bool Registrations::was_fitted(std::size_t subject) const {
+  return config_.train.fits() && data_.dataset().cohort().subjects[subject].is_for_training();
+}
+
 at::Tensor Registrations::found(std::size_t r, std::size_t subject) const {
   return kept(r, subject, [&] {
     const Round& round = rounds_[r];
-    if (!round.registrar) return learner_.registered(seen_, subject, 1);
+    if (was_fitted(subject)) return learner_.registered(seen_, subject, 1);
     // What centring has found already.
     if (const auto before = r > 0 ? store_.find(key(0, std::to_string(subject))) : std::nullopt)
       return velocity_tensor(round.registrar->centred(values_of(*before)), flow_, data_, 1);
@@ -119,13 +125,13 @@ at::Tensor Registrations::found(std::size_t r, std::size_t subject) const {
 
 std::vector<float> Registrations::find_one(std::size_t r, const ImagePair& images) const {
   Registrar& registrar = *rounds_[r].registrar;
-  return registrar.centred(registrar.uncentred_velocity(images.image, images.mask));
+  return registrar.centred(registrar.uncentred(images.image, images.mask));
 }
 
 void Registrations::find(std::size_t r, const std::vector<std::size_t>& subjects) const {
-  if (!rounds_[r].registrar) return;
   std::vector<std::size_t> missing;
   for (const std::size_t subject : subjects) {
+    if (was_fitted(subject)) continue;
     const std::string name = std::to_string(subject);
     if (!store_.find(key(r, name)) && !(r > 0 && store_.find(key(0, name))))
       missing.push_back(subject);

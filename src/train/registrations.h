@@ -5,10 +5,10 @@
 //   registering   v - c of every subject, v as `aladdin register` finds it with the model that is published: one image
 //                 has one answer, to the bit; and the mean displacement of the training subjects is zero
 //
-// Without `atlas.centre` there is only the last. Displacements (network.flow) and the methods without gradients have no
-// model: theirs are what the learner says. Each velocity and each
-// c is kept in RUN/checkpoints/registrations/ as soon as it is found: a build that is killed here resumes to the same
-// bits. A velocity belongs to the training that ended just so, to its round and to what had been found in common before.
+// Without `atlas.centre` there is only the last. The methods without gradients have found the training subjects' already.
+// Each velocity (or displacement) and each c is kept in RUN/checkpoints/registrations/ as soon as it is found: a build
+// that is killed here resumes to the same bits. A velocity belongs to the training that ended just so, to its round and to
+// what had been found in common before.
 #pragma once
 
 #include "aladdin/method/velocity_learner.h"
@@ -32,10 +32,11 @@ class Registrations {
   // The same for several at once, side by side: velocity() then has them.
   void prepare(const std::vector<std::size_t>& subjects) const;
 
-  // What registers images to atlas(), as `aladdin register` will; null: has_registrar() is false.
+  // What registers images to atlas(), as `aladdin register` will.
   const Registrar* registrar() const { return rounds_.back().registrar.get(); }
+  // Of that; what the file holds.
+  Model model() const;
 
-  const at::Tensor& seen() const { return rounds_.front().atlas; }    // A: in training
   const at::Tensor& atlas() const { return rounds_.back().atlas; }    // in the middle of the cohort
   const at::Tensor& centre() const { return rounds_.back().centre; }  // undefined: none
 
@@ -46,14 +47,15 @@ class Registrations {
     at::Tensor atlas;   // A moved by that: what this round registers to
     std::string given;  // stands for them
     at::Tensor shift;   // what its velocities have in common; undefined in the last
-    std::unique_ptr<Registrar> registrar{};  // to `atlas`; null: has_registrar() is false
+    std::unique_ptr<Registrar> registrar{};  // to `atlas`
   };
 
   void begin(const std::string& round);
   void find_shift();
   // Of the last round; undefined: not kept. Every process has the same answer.
   at::Tensor kept_shift() const;
-  // Of a training subject, in a round but the last.
+  // Whether the learner has found it itself.
+  bool was_fitted(std::size_t subject) const;
   at::Tensor found(std::size_t round, std::size_t subject) const;
   // Finds what is not kept yet of these, side by side.
   void find(std::size_t round, const std::vector<std::size_t>& subjects) const;

@@ -5,12 +5,9 @@
 
 namespace aladdin {
 
-// The model that registers to A o exp(-centre), A the atlas that was trained against; `published` is that. centre on the
-// velocity grid, or undefined. A model that registers nobody holds the atlas as it is published and needs no centre.
+// The model that registers to A o exp(-centre), A the atlas that was trained against; centre on the velocity grid, or
+// undefined.
 Model model_of_run(const Config& config, const TrainingData& data, const Learner& learner,
-                   const at::Tensor& seen, const at::Tensor& published, const at::Tensor& centre);
-
-// Whether a model of this training registers images by itself (network/registrar.h): what it finds is a velocity.
-bool has_registrar(const Config& config);
+                   const at::Tensor& atlas, const at::Tensor& centre);
 
 }  // namespace aladdin

@@ -122,6 +122,16 @@ Displacement solve_inverse(const Displacement& displacement, const Grid& target)
   return solve_grid(InverseSolver(displacement), target);
 }
 
+std::vector<float> solve_inverse(const std::vector<float>& displacement_vox,
+                                 const kernels::Shape& shape) {
+  Grid unit;  // there mm are voxels
+  unit.dims = shape.dims;
+  unit.size = {shape.w, shape.h, shape.d};
+  Displacement field(unit);
+  field.vectors.values = displacement_vox;
+  return solve_inverse(field, unit).vectors.values;
+}
+
 Inverse invert(const Displacement& displacement, const Grid& target, InverseMethod method) {
   Inverse inverse;
   inverse.displacement = solve_inverse(displacement, target);

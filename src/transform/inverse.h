@@ -2,6 +2,7 @@
 // also beyond the border: inverse_solver.h.
 #pragma once
 
+#include "aladdin/kernels/field.h"
 #include "aladdin/transform/displacement.h"
 
 namespace aladdin {
@@ -27,6 +28,10 @@ struct Inverse {
 
 // The same without measuring it, nor a warning: by fixed_point.
 Displacement solve_inverse(const Displacement& displacement, const Grid& target);
+
+// The same of a displacement in voxels, planar, on its own grid. Where it folds the nearest root is taken.
+std::vector<float> solve_inverse(const std::vector<float>& displacement_vox,
+                                 const kernels::Shape& grid);
 
 // Warns when voxels stay unsolved: the field folds there and has no inverse.
 Inverse invert(const Displacement& displacement, const Grid& target,

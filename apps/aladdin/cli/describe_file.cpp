@@ -108,10 +108,12 @@ Json describe_model(const Path& path) {
   Json json{{"file", path.string()},
             {"kind", "model"},
             {"format", "aladdin model"},
-            {"version", kModelVersion},
+            {"version", model.flow == FlowKind::velocity && model.affine_mean.empty() ? 1 : 2},
             {"dims", model.visible.dims},
             {"grid", describe_grid(model.visible)},
             {"padded_size", first_entries(model.padded.size, model.padded.dims)}};
+  if (model.flow != FlowKind::velocity) json["flow"] = name_of(model.flow);
+  if (!model.affine_mean.empty()) json["affine"] = true;
   if (!model.passes.empty())
     json["network"] = {{"width", model.network.width},
                        {"depth", model.network.depth},

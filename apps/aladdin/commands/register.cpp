@@ -122,6 +122,7 @@ class Run {
         warped_(options.warped || !options.labels),
         registrar_(options.run, with_labels_, conditional_atlas(options)),
         fields_(parse_field_grid(options.fields)) {
+    registrar_.require_refinable(refine_);
     const bool small = registrar_.is_small();
     side_by_side_ = small && jobs_.size() > 1;
     if (small && !side_by_side_ && !options.threads_given) set_threads(1);

@@ -76,6 +76,7 @@ void run(const Options& options) {
     if (options.probabilities) require_writable(job.probabilities, options.force);
   }
   Segmenter segmenter(options.run, options.bridge);
+  segmenter.require_refinable(options.refine);
   LabelNames names;
   put_names(options.names, names);
   std::string text = "image";

@@ -23,7 +23,6 @@
 #include "aladdin/core/error.h"
 #include "aladdin/core/log.h"
 #include "aladdin/core/parse_json.h"
-#include "aladdin/method/demons.h"
 #include "aladdin/method/fitted_learner.h"
 #include "aladdin/method/method.h"
 #include "aladdin/method/tensor_file.h"
@@ -85,10 +84,6 @@ class AbsorbLearner : public FittedLearner {
   void save(Safetensors& file) const override;
   void restore(const Safetensors& file) override;
 
- protected:
-  at::Tensor register_to(const at::Tensor& atlas, const at::Tensor& image,
-                         const at::Tensor& start) const override;
-
  private:
   using Nodes = std::vector<std::vector<std::size_t>>;  // the places of each node's images
 
@@ -103,7 +98,6 @@ class AbsorbLearner : public FittedLearner {
   std::vector<at::Tensor> node_images() const;
   Nodes bundled() const;
 
-  DemonsConfig config_;
   int rounds_;
   Nodes nodes_;
   int round_ = 0, level_ = 0, round_of_level_ = 0;
@@ -112,12 +106,12 @@ class AbsorbLearner : public FittedLearner {
 };
 
 AbsorbLearner::AbsorbLearner(const Config& config, const TrainingData& data)
-    : FittedLearner(data), config_(config.demons), rounds_(config.train.epochs.back()) {
+    : FittedLearner(config, data), rounds_(config.train.epochs.back()) {
   for (std::size_t k = 0; k < data.training().size(); ++k) nodes_.push_back({k});
 }
 
 int AbsorbLearner::rounds_of_level(int level) const {
-  const int all = std::max(1, rounds_ - 1), levels = config_.levels;
+  const int all = std::max(1, rounds_ - 1), levels = config_.demons.levels;
   return all / levels + (level < all % levels ? 1 : 0);
 }
 
@@ -153,7 +147,7 @@ void AbsorbLearner::begin_round() {
     if (nearer.empty()) continue;
     std::vector<at::Tensor> bundle;
     for (const std::size_t other :
-         nearest(node, nearer, images, static_cast<std::size_t>(config_.neighbours)))
+         nearest(node, nearer, images, static_cast<std::size_t>(config_.demons.neighbours)))
       bundle.push_back(images[other]);
     targets_[node] = mean_of(bundle);
     ++moving;
@@ -192,7 +186,7 @@ AbsorbLearner::Nodes AbsorbLearner::bundled() const {
     free.erase(free.begin());
     std::vector<std::size_t> members = nodes_[seed];
     for (const std::size_t other :
-         nearest(seed, free, images, static_cast<std::size_t>(config_.neighbours - 1))) {
+         nearest(seed, free, images, static_cast<std::size_t>(config_.demons.neighbours - 1))) {
       members.insert(members.end(), nodes_[other].begin(), nodes_[other].end());
       std::erase(free, other);
     }
@@ -205,7 +199,7 @@ void AbsorbLearner::end_round() {
   visited_ = 0;
   ++round_;
   ++round_of_level_;
-  if (round_of_level_ < rounds_of_level(level_) || level_ + 1 >= config_.levels ||
+  if (round_of_level_ < rounds_of_level(level_) || level_ + 1 >= config_.demons.levels ||
       is_last_round() || nodes_.size() < 2)
     return;
   const std::size_t before = nodes_.size();
@@ -236,12 +230,6 @@ StepResult AbsorbLearner::learn(const at::Tensor& atlas, bool, const Step& step)
   return mean_distance(sum, step);
 }
 
-at::Tensor AbsorbLearner::register_to(const at::Tensor& atlas, const at::Tensor& image,
-                                      const at::Tensor& start) const {
-  return demons(DemonsKind::diffeomorphic, config_, data_.spacing(), atlas,
-                match_histogram(image, atlas), start);
-}
-
 void AbsorbLearner::save(Safetensors& file) const {
   FittedLearner::save(file);
   const nlohmann::json state{{"nodes", nodes_},
@@ -263,7 +251,7 @@ void AbsorbLearner::restore(const Safetensors& file) {
   const auto images = static_cast<std::int64_t>(displacements_.size());
   nodes_ = take_nodes(state.at("nodes"), images);
   round_ = static_cast<int>(count("round", kMostEpochs));
-  level_ = static_cast<int>(count("level", config_.levels - 1));
+  level_ = static_cast<int>(count("level", config_.demons.levels - 1));
   round_of_level_ = static_cast<int>(count("round_of_level", kMostEpochs));
   visited_ = static_cast<std::size_t>(count("visited", images));
   targets_.assign(nodes_.size(), {});

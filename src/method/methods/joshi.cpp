@@ -1,7 +1,6 @@
 // Joshi et al., "Unbiased diffeomorphic atlas construction for computational anatomy" (NeuroImage 2004),
 // row C: all images are registered to the tentative mean, the mean is made anew (Eq. 3), and again. An
 // epoch is such a round. By fast symmetric-forces demons, each time from where the last round ended.
-#include "aladdin/method/demons.h"
 #include "aladdin/method/fitted_learner.h"
 #include "aladdin/method/method.h"
 #include "aladdin/ops/warp.h"
@@ -11,20 +10,10 @@ namespace {
 
 class JoshiLearner : public FittedLearner {
  public:
-  JoshiLearner(const Config& config, const TrainingData& data);
+  using FittedLearner::FittedLearner;
 
   StepResult learn(const at::Tensor& atlas, bool with_atlas_gradient, const Step& step) override;
-
- protected:
-  at::Tensor register_to(const at::Tensor& atlas, const at::Tensor& image,
-                         const at::Tensor& start) const override;
-
- private:
-  DemonsConfig config_;
 };
-
-JoshiLearner::JoshiLearner(const Config& config, const TrainingData& data)
-    : FittedLearner(data), config_(config.demons) {}
 
 StepResult JoshiLearner::learn(const at::Tensor& atlas, bool, const Step& step) {
   const at::NoGradGuard no_grad;
@@ -36,11 +25,6 @@ StepResult JoshiLearner::learn(const at::Tensor& atlas, bool, const Step& step) 
     sum += (ops::warp(image, u) - atlas).square().mean().item<double>();
   }
   return mean_distance(sum, step);
-}
-
-at::Tensor JoshiLearner::register_to(const at::Tensor& atlas, const at::Tensor& image,
-                                     const at::Tensor& start) const {
-  return demons(DemonsKind::fast_symmetric, config_, data_.spacing(), atlas, image, start);
 }
 
 const RegisteredMethod kJoshi({.about = described(Engine::joshi),

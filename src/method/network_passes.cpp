@@ -1,4 +1,4 @@
-#include "aladdin/method/registration.h"
+#include "aladdin/method/network_passes.h"
 
 #include "aladdin/method/pyramid.h"
 #include "aladdin/ops/warp.h"
@@ -15,15 +15,15 @@ UnetOptions unet_options(const NetworkConfig& config, int dims) {
   return out;
 }
 
-Registration::Registration(const NetworkConfig& config, Unet network)
+NetworkPasses::NetworkPasses(const NetworkConfig& config, Unet network)
     : config_(config), flow_(config), network_(std::move(network)) {}
 
-Registration Registration::with(const std::vector<at::Tensor>& parameters) const {
+NetworkPasses NetworkPasses::with(const std::vector<at::Tensor>& parameters) const {
   return {config_, Unet(network_.options(), parameters)};
 }
 
-at::Tensor Registration::velocity(const at::Tensor& atlas, const at::Tensor& images,
-                                  int stage) const {
+at::Tensor NetworkPasses::velocity(const at::Tensor& atlas, const at::Tensor& images,
+                                   int stage) const {
   at::Tensor v;
   int before = 0;
   for (const int r : config_.passes) {
@@ -42,7 +42,7 @@ at::Tensor Registration::velocity(const at::Tensor& atlas, const at::Tensor& ima
   return v;
 }
 
-at::Tensor Registration::exchanged(const at::Tensor& atlas, const at::Tensor& images) const {
+at::Tensor NetworkPasses::exchanged(const at::Tensor& atlas, const at::Tensor& images) const {
   return network_.velocity(at::cat({images, atlas.expand(images.sizes())}, 1));
 }
 

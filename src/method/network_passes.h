@@ -16,14 +16,14 @@ namespace aladdin {
 
 UnetOptions unet_options(const NetworkConfig& config, int dims);
 
-class Registration {
+class NetworkPasses {
  public:
-  Registration(const NetworkConfig& config, Unet network);
+  NetworkPasses(const NetworkConfig& config, Unet network);
 
   const Unet& network() const { return network_; }
   void set_listener(GradientListener* listener) { network_.set_listener(listener); }
   // The same with other weights.
-  Registration with(const std::vector<at::Tensor>& parameters) const;
+  NetworkPasses with(const std::vector<at::Tensor>& parameters) const;
 
   // atlas (1, 1, …), images (n, 1, …), both on the full grid; runs the passes of coarsening >= stage,
   // and ends on the velocity grid of the stage.

@@ -1,4 +1,4 @@
-#include "aladdin/method/registration.h"
+#include "aladdin/method/network_passes.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ Model model_of(int dims, int scale) {
   return testing::make_model(options, {18, 20, dims == 2 ? 1 : 13});
 }
 
-Registration registration_of(const Model& model, std::vector<int> passes) {
+NetworkPasses registration_of(const Model& model, std::vector<int> passes) {
   NetworkConfig config;
   config.velocity_scale = model.network.velocity_scale;
   config.passes = std::move(passes);
@@ -42,7 +42,7 @@ TEST(TrainRegistration, IsThatOfARegistrarWithoutTorch) {
         for (const bool centred : {false, true}) {
           Model model = model_of(dims, scale);
           model.passes = passes;
-          const Registration torch = registration_of(model, passes);
+          const NetworkPasses torch = registration_of(model, passes);
           at::Tensor centre;
           if (centred) {
             at::manual_seed(2);
@@ -56,7 +56,7 @@ TEST(TrainRegistration, IsThatOfARegistrarWithoutTorch) {
                                             tensor_of(image.values, 1, model.padded), 1);
           if (centred) found = without(centre.view(found.sizes()), found);
           const at::Tensor expected =
-              at::tensor(Registrar(model).velocity_voxels(image.values, {}, 0));
+              at::tensor(Registrar(model).register_prepared(image.values, {}, 0));
           ASSERT_EQ(found.numel(), expected.numel());
           EXPECT_GT(expected.abs().max().item<double>(), 0.05);
           EXPECT_LT((found.flatten() - expected).abs().max().item<double>(), 1e-4)
