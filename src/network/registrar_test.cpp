@@ -230,39 +230,6 @@ TEST(Registrar, AMethodWithoutGradientsRegistersByItsOwnMeans) {
   EXPECT_GT(similarity("absorb"), 0.98);
 }
 
-TEST(Registrar, AnImageIsAlignedToTheMeanFirstAndInterpolatedOnce) {
-  Model model = constant_model({3, 2, 4, 2, 1}, {24, 24, 24}, 0);
-  model.passes.clear();
-  model.parameters.clear();
-  model.flow = FlowKind::image;
-  model.notes["settings"] = "[train]\nengine = \"none\"\n[loss]\nsimilarity = \"mse\"\n";
-  model.centred_content = false;
-  model.affine_mean = model.atlas.values;
-  const Vec3 centre = model.padded.centre();
-  const Affine truth = compose(rotation(2, 0.2, centre), scaling({1.15, 0.9, 1}, centre));
-  Image scene = testing::ball(model.padded), image(model.padded);
-  for (std::int64_t v = 0; v < model.padded.voxels(); ++v)  // not a ball: a rotation shows
-    scene.values[v] *= 0.5F + 0.5F * float(v % model.padded.size[0]) / float(model.padded.size[0]);
-  apply(find_intensity_map(scene, nullptr, model.intensity, "scene"), scene);  // as an image is
-  model.atlas.values = model.affine_mean = scene.values;
-  image = pull_back(scene, {inverse(truth)}, model.padded);
-  Registrar registrar(model);
-  const RegisteredImage done = registrar.register_image(image);
-  for (int corner = 0; corner < 8; ++corner) {
-    const Vec3 p =
-        centre + Vec3{corner & 1 ? 4.0 : -4.0, corner & 2 ? 4.0 : -4.0, corner & 4 ? 4.0 : -4.0};
-    EXPECT_LT(norm(done.placed(p) - truth(p)), 0.4) << corner;
-  }
-  // The map is part of the fields.
-  const ExportedFields fields = registrar.fields(done, image.grid);
-  const Vec3 index{12, 14, 11};
-  const std::int64_t v = model.visible.offset(12, 14, 11);
-  const Vec3 from = model.visible.to_point(index);
-  Vec3 to = from;
-  for (int c = 0; c < 3; ++c) to[c] += fields.native_to_atlas.vectors.component(c)[v];
-  EXPECT_LT(norm(to - done.placed(from)), 1e-3);
-}
-
 TEST(Registrar, AModelOfItsCohortAloneIsRefused) {
   Model model = testing::make_model({3, 2, 4, 2, 1}, {12, 12, 12});
   model.notes[kCohortOnly] = "it was built by 'joshi'";
