@@ -79,10 +79,13 @@ void make_own_atlases(const condition::RunSubjects& subjects, const std::string&
       [&](std::size_t k, condition::Atlas&& atlas) { mine[k]->own = std::move(atlas); });
 }
 
-double mean_square(const Velocity& velocity) {
+// In mm^2, of a velocity in voxels of the grid.
+double mean_square(const std::vector<float>& velocity, const Grid& grid) {
+  VectorImage voxels(grid);
+  voxels.values = velocity;
   double sum = 0;
-  for (const float value : velocity.vectors.values) sum += double(value) * value;
-  return sum / static_cast<double>(velocity.grid().voxels());
+  for (const float value : voxels_to_mm(voxels).values) sum += double(value) * value;
+  return sum / static_cast<double>(grid.voxels());
 }
 
 Displacement going_on(VectorImage vectors) {
@@ -98,7 +101,7 @@ Result register_to(Registrar& registrar, const Labels& atlas_labels, const Targe
   const RegisteredImage done = registrar.register_image(image);
   ExportedFields fields = registrar.fields(done, image.grid);
   Result out;
-  out.velocity = mean_square(done.velocity);
+  out.velocity = mean_square(done.found, velocity_grid(registrar.model()));
   const Labels predicted = pull_back(atlas_labels, {fields.atlas_to_native}, image.grid);
   out.dice = *evaluate::dice(evaluate::index_labels(predicted, table).data(),
                              evaluate::index_labels(labels, table).data(), image.grid.voxels(),

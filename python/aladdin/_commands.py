@@ -53,10 +53,12 @@ Settings = TypedDict(
         "atlas.rate": float,  # learned: rate of its SGD, one step per epoch; times the voxels over 80 x 192 x 192
         "atlas.floor": float,  # forward: smallest weight of a determinant
         "atlas.centre": bool,  # keep the mean displacement of the cohort at zero
+        "atlas.robust": bool,  # optimise: a subject that matches far worse than the others weighs less
         "train.engine": Literal["auto", "learn", "optimise", "none", "joshi", "absorb"],  # learn a network or optimise velocities (auto: up to 40 subjects), or a method's own
         "train.affine": bool,  # align all subjects affinely to their evolving mean first
         "train.epochs": Sequence[int],  # rounds through the training subjects, for each stage of the pyramid
         "train.minutes": float,  # more than 0: train for so many minutes, shared by the stages like the work of the epochs
+        "train.teach": float,  # learn: weight of the distance to velocities that are optimised first, with the atlas; 0: off
         "train.least": int,  # learn: smallest number of subjects per epoch; a smaller cohort is repeated
         "train.batch": int,  # subjects per step
         "train.rate": float,  # highest learning rate of Adam
@@ -87,6 +89,7 @@ Settings = TypedDict(
 
 __all__ = [
     "Settings",
+    "atlas",
     "build",
     "cohort",
     "compare",
@@ -277,22 +280,34 @@ def build(
 
 def register_files(
     run: PathLike,
-    images: Union[PathLike, Sequence[PathLike]],
+    images: Optional[Union[PathLike, Sequence[PathLike]]] = None,
     *,
     output: PathLike,
     shard: Optional[str] = None,
     masks: Optional[PathLike] = None,
     suffix: Optional[str] = None,
+    to: Optional[PathLike] = None,
+    to_mask: Optional[PathLike] = None,
+    to_labels: Optional[PathLike] = None,
+    kind: Optional[Literal["rigid", "similarity", "affine", "diffeomorphic"]] = None,
+    similarity: Optional[Literal["mse", "ncc", "lncc", "mi"]] = None,
+    lambda_: Optional[float] = None,
+    spacing: Optional[float] = None,
     warped: bool = False,
     labels: bool = False,
     fields: Optional[Literal["registration", "native"]] = None,
     refine: Optional[int] = None,
+    where: Optional[str] = None,
+    at: Optional[str] = None,
+    bandwidth: Optional[str] = None,
+    drop_missing: bool = False,
+    extrapolate: bool = False,
     force: bool = False,
     nan: Optional[Literal["refuse", "zero"]] = None,
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> "pd.DataFrame":
-    """Register new images to an atlas.
+    """Register new images to an atlas, or to another image.
 
     Registers images like those that the atlas was built from: each in its own space, at its own
     size and resolution, nothing to prepare. RUN is the folder that 'aladdin build' made, or a
@@ -321,13 +336,26 @@ def register_files(
     Small images are registered side by side, each on one thread; a single small one has one
     thread unless threads says otherwise.
 
+    With at or where, images are registered to the atlas of that age or subgroup, made as
+    'aladdin atlas' makes it, and from there on to the population's: the fields above mean what
+    they always mean, so that results stay comparable, and OUT/transforms/<name>_from-native_to-
+    conditional_mode-image_xfm.nii.gz and <name>_from-conditional_to-native_mode-
+    image_xfm.nii.gz are those of the registration itself. The labels are those of that atlas.
+
+    to FIXED registers to an image, without an atlas and without training: a rigid, similarity,
+    affine or diffeomorphic registration (kind), found from the pose in the headers and from
+    others, up to 40 degrees away. OUT/transforms/<name>_from-moving_to-fixed_mode-image_xfm
+    pulls the image onto FIXED, <name>_from-fixed_to-moving_mode-image_xfm the other way: .tfm
+    for a matrix, .nii.gz for fields. Masks of both (to_mask, masks) say where they count, and
+    what an image does not show counts nowhere.
+
     If one of several images cannot be registered, the others still are, and the exit code is 1.
 
     Parameters
     ----------
     run : DIR | FILE, required
         The folder of an atlas, or its model file
-    images : FILE | DIR, required
+    images : FILE | DIR
         Images to register: files, DICOM folders, or cohorts as 'aladdin build' takes them
         (CSV, folder, quoted pattern, BIDS tree)
     output : DIR, required
@@ -338,6 +366,23 @@ def register_files(
         Masks, where a cohort names none: a folder, or a pattern with * for the name
     suffix : NAME
         BIDS: suffix of the images [T1w]
+    to : FILE
+        Register to this image instead of an atlas; all arguments are images then
+    to_mask : FILE
+        With to: its mask
+    to_labels : FILE
+        With to: its labels, to be carried to the grid of each image
+    kind : rigid | similarity | affine | diffeomorphic
+        With to: what is found. Without it diffeomorphic, or rigid if the names of both
+        files begin with the same sub-LABEL
+    similarity : mse | ncc | lncc | mi
+        With to: how the two are compared, by default lncc; maps by ncc where it is lncc. mi
+        is for images of different contrast
+    lambda_ : W
+        With to: weight of the regularity [loss.lambda]
+    spacing : MM
+        With to: the deformation is found at this spacing if that is coarser [of the image
+        that is registered to]
     warped : bool
         Write the image on the atlas grid
     labels : bool
@@ -348,6 +393,17 @@ def register_files(
     refine : N
         Improve the network's result by at most N iterations of optimisation; 0: none
         [train.refine of the run]
+    where : CONDITION
+        Subjects of the atlas: a condition such as 'sex=F and age>60'
+    at : VALUES
+        Covariates of the atlas, such as age=70,sex=F
+    bandwidth : WIDTH
+        How far from these numbers subjects count, in their units, such as 5 or
+        age=5,etiv=100 (default: chosen by leave-one-out)
+    drop_missing : bool
+        Omit subjects that lack a value of a covariate that is named
+    extrapolate : bool
+        Allow numbers outside the range of the subjects
     force : bool
         Overwrite files that exist
     nan : refuse | zero
@@ -363,6 +419,87 @@ def register_files(
     given = dict(locals())
     printed = _invoke.invoke("register", given, threads=threads, progress=progress)
     return _results.register(given, printed)
+
+
+def atlas(
+    run: PathLike,
+    *,
+    output: PathLike,
+    where: Optional[str] = None,
+    at: Optional[str] = None,
+    bandwidth: Optional[str] = None,
+    drop_missing: bool = False,
+    extrapolate: bool = False,
+    sweep: Optional[str] = None,
+    names: Optional[Union[PathLike, Mapping[int, str]]] = None,
+    seed: Optional[int] = None,
+    force: bool = False,
+    nan: Optional[Literal["refuse", "zero"]] = None,
+    threads: Optional[int] = None,
+    progress: Progress = None,
+) -> str:
+    """Make the atlas of a subgroup or an age from a finished run.
+
+    Makes the atlas of a part of a run's cohort: of a subgroup, of an age, of any value of the
+    covariates. Nothing is trained: the registrations of RUN, a folder that 'aladdin build'
+    made, are averaged anew.
+
+    where keeps the training subjects that fulfil a condition. at names where the atlas is:
+    subjects of the same category count, those with nearer numbers count more (local linear
+    regression, which is unbiased at the ends of the range). Both may be given. sweep makes one
+    atlas for each of several values. With none of them, the atlas is that of everybody.
+
+    OUT gets the same files as a run: atlas.nii.gz, atlas_labels.nii.gz,
+    atlas_probabilities.nii.gz and atlas_variability.nii.gz, on the grid of the run's atlas;
+    both transforms between this atlas and the population's; logjacobian.nii.gz, above 0 where
+    this atlas is larger than the population's; volumes.csv, weights.csv, atlas.json and
+    page.html. A sweep has a folder for each value, and sweep.nii.gz with all of them.
+
+    The bandwidth says how far from the asked number subjects count: the standard deviation of a
+    Gaussian, in the number's unit. Unless it is given, it is the one that best predicts the
+    velocity of each subject from the others; the output has the whole curve.
+
+    docs/conditional.md has formulas and files.
+
+    Parameters
+    ----------
+    run : DIR, required
+        Run directory
+    output : DIR, required
+        Folder for the atlas
+    where : CONDITION
+        Subjects of the atlas: a condition such as 'sex=F and age>60'
+    at : VALUES
+        Covariates of the atlas, such as age=70,sex=F
+    bandwidth : WIDTH
+        How far from these numbers subjects count, in their units, such as 5 or
+        age=5,etiv=100 (default: chosen by leave-one-out)
+    drop_missing : bool
+        Omit subjects that lack a value of a covariate that is named
+    extrapolate : bool
+        Allow numbers outside the range of the subjects
+    sweep : NAME=FROM
+        One atlas for each value of a number, such as age=20:90:5
+    names : FILE
+        Names of the labels: a CSV or TSV with label and name, or a colour table of
+        FreeSurfer or ITK-SNAP (default: the names in the cohort)
+    seed : N
+        Seed of all random numbers [0]
+    force : bool
+        Overwrite files that exist
+    nan : refuse | zero
+        NaN in images: refuse them, or take NaN as 0, a background [refuse]
+    threads : N
+        Number of threads (0: all cores) [0]
+    progress : callable(label, done, total), or True for bars of tqdm
+
+    Returns
+    -------
+    What it prints.
+    """
+    given = dict(locals())
+    printed = _invoke.invoke("atlas", given, threads=threads, progress=progress)
+    return printed
 
 
 def evaluate(
@@ -1113,13 +1250,13 @@ def warp_files(
     Resamples IMAGE onto the grid of like, or moves points.
 
     A transform maps points of the space resampled to (like) into the space resampled from
-    (IMAGE), as in ITK and ANTs. Several are stacked as in antsApplyTransforms -t: the last one
-    given is applied first to the points of like. So with transform affine.mat transform
-    warp.nii.gz a point of like goes through warp.nii.gz, then through affine.mat, into IMAGE.
-    Add ',inverse' to a file to invert it: an affine exactly, a displacement field numerically
-    at every point. Files: displacement fields (vector NIfTI, NRRD, MHA; LPS mm), ITK and ANTs
-    affines and composites (.tfm .txt .mat .h5), SPM deformations (y_*.nii), NiftyReg
-    deformation and displacement fields, or the word 'identity'.
+    (IMAGE), as in ITK and ANTs. Several are stacked as in ITK's composites: the last one given
+    is applied first to the points of like. So with transform affine.mat transform warp.nii.gz a
+    point of like goes through warp.nii.gz, then through affine.mat, into IMAGE. Add ',inverse'
+    to a file to invert it: an affine exactly, a displacement field numerically at every point.
+    Files: displacement fields (vector NIfTI, NRRD, MHA; LPS mm), ITK and ANTs affines and
+    composites (.tfm .txt .mat .h5), SPM deformations (y_*.nii), NiftyReg deformation and
+    displacement fields, or the word 'identity'.
 
     Points move with the transform, opposite to the image: the chain that pulls the atlas onto a
     native grid (from-atlas_to-native) takes native points to the atlas. So does the other file
@@ -1170,7 +1307,7 @@ def transform_files(
     invert: bool = False,
     like: Optional[PathLike] = None,
     source: Optional["CohortLike"] = None,
-    format: Optional[Literal["auto", "itk", "ants", "greedy", "mrtrix", "niftyreg", "niftyreg-disp", "fsl", "spm", "lta"]] = None,
+    format: Optional[Literal["auto", "itk", "ants", "greedy", "mrtrix", "niftyreg", "niftyreg-disp", "fsl", "spm", "lta", "x5"]] = None,
     output: Optional[PathLike] = None,
     threads: Optional[int] = None,
     force: bool = False,
@@ -1186,13 +1323,14 @@ def transform_files(
 
     OUT says what is written. A field (.nii.gz, .nii, .nrrd, .mha, .mif) holds the whole chain,
     sampled on the grid of like, or of the field that is applied first. A matrix (.tfm, .txt,
-    .mat, .lta) holds affines, exactly. .h5, and .tfm or .txt where the chain has a field, hold
-    a composite: every part as it is, inverses of fields sampled on the grids of those.
+    .mat, .lta) holds affines, exactly. .h5 and .x5, and .tfm or .txt where the chain has a
+    field, hold a composite: every part as it is, inverses of fields sampled on the grids of
+    those.
 
     format says whose file it becomes: itk (the default, also that of Greedy's fields), ants
     (OUT is the prefix: OUT0GenericAffine.mat, OUT1Warp.nii.gz, OUT1InverseWarp.nii.gz), greedy
-    (also c3d: RAS matrix as text), mrtrix, niftyreg, niftyreg-disp, fsl, spm, lta. FSL and LTA
-    mean the voxels of two images: like and source.
+    (also c3d: RAS matrix as text), mrtrix, niftyreg, niftyreg-disp, fsl, spm, lta, x5. FSL and
+    LTA mean the voxels of two images: like and source.
 
     What is read is recognised by its name and header, except for plain matrices as text and 4-D
     NIfTI: add ',as=greedy' (also c3d, NiftyReg and MRtrix3), ',as=mrtrix' or
@@ -1209,7 +1347,7 @@ def transform_files(
         Image of the space resampled to: the grid of a field
     source : FILE
         Image that the transform resamples, for format fsl and lta
-    format : auto | itk | ants | greedy | mrtrix | niftyreg | niftyreg-disp | fsl | spm | lta
+    format : auto | itk | ants | greedy | mrtrix | niftyreg | niftyreg-disp | fsl | spm | lta | x5
         Whose file to write (auto: by the name of OUT) [auto]
     output : FILE
         The result; for ants its prefix

@@ -45,7 +45,7 @@ struct RegisteredImage {
   Vec3 shift{0, 0, 0};
   IntensityMap intensity;
   double mismatch = 0;  // of the atlas and the image (optimise/mismatch.h); 0 where it is not known
-  Image prepared;  // what was registered, on the padded grid
+  Image prepared;       // what was registered, on the padded grid
 };
 
 // Both directions of a registration on the padded grid, without the affine map: displacements in voxels, planar.

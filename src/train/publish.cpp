@@ -17,6 +17,7 @@
 #include "aladdin/method/velocity_learner.h"
 #include "aladdin/network/model.h"
 #include "aladdin/train/registrations.h"
+#include "aladdin/train/run_model.h"
 #include "aladdin/train/team_sums.h"
 #include "aladdin/transform/export.h"
 #include "aladdin/transform/pull_back.h"
@@ -64,8 +65,6 @@ class Publisher {
     sizes[1] = static_cast<int64_t>(sizes.size()) - 2;
     return at::tensor(u).view(sizes).to(data_.device());
   }
-
-  bool has_velocities() const { return flow_.is_velocity() && !config_.train.fits(); }
 
   Velocity velocity_mm(const at::Tensor& velocity) const {
     VectorImage voxels(velocity_grid());
@@ -162,7 +161,7 @@ class Publisher {
                        exported.native_to_atlas);
     write_displacement(run_.transforms() / atlas_to_native_name(subject.id),
                        exported.atlas_to_native);
-    if (has_velocities())
+    if (has_velocities(config_))
       write_velocity(run_.velocities() / native_to_atlas_velocity_name(subject.id),
                      velocity_mm(velocity));
     measure(i, velocity, maps, exported);

@@ -32,7 +32,7 @@ std::optional<Path> find_missing(const RunDirectory& run, const Plan& plan,
     voted |= s.label.has_value() && s.is_for_training();
     files.push_back(run.transforms() / native_to_atlas_name(s.id));
     files.push_back(run.transforms() / atlas_to_native_name(s.id));
-    if (has_registrar(plan.config))
+    if (has_velocities(plan.config))
       files.push_back(run.velocities() / native_to_atlas_velocity_name(s.id));
     if (options.warped) files.push_back(run.warped() / (s.id + ".nii.gz"));
   }

@@ -23,4 +23,8 @@ Model model_of_run(const Config& config, const TrainingData& data, const Learner
   return model;
 }
 
+bool has_velocities(const Config& config) {
+  return config.network.flow == FlowKind::velocity && !config.train.fits();
+}
+
 }  // namespace aladdin

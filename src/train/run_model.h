@@ -10,4 +10,7 @@ namespace aladdin {
 Model model_of_run(const Config& config, const TrainingData& data, const Learner& learner,
                    const at::Tensor& atlas, const at::Tensor& centre);
 
+// Whether its registrations are velocities, which are then published.
+bool has_velocities(const Config& config);
+
 }  // namespace aladdin
