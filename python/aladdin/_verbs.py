@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 TransformLike = Union[Transform, PathLike]
 Nan = Literal["refuse", "zero"]
 Fields = Literal["registration", "native"]
+Kind = Literal["rigid", "similarity", "affine", "diffeomorphic"]
+Similarity = Literal["mse", "ncc", "lncc", "mi"]
 
 
 def _refuse_in_memory(command: str, **given: Any) -> None:
@@ -59,7 +61,7 @@ def register(
 @overload
 def register(
     run: PathLike,
-    images: Union[PathLike, Sequence[PathLike]],
+    images: Union[PathLike, Sequence[PathLike], None] = ...,
     *,
     output: PathLike,
     masks: Optional[PathLike] = ...,
@@ -67,6 +69,18 @@ def register(
     fields: Optional[Fields] = ...,
     warped: bool = ...,
     labels: bool = ...,
+    where: Optional[str] = ...,
+    at: Optional[str] = ...,
+    bandwidth: Optional[str] = ...,
+    drop_missing: bool = ...,
+    extrapolate: bool = ...,
+    to: Optional[PathLike] = ...,
+    to_mask: Optional[PathLike] = ...,
+    to_labels: Optional[PathLike] = ...,
+    kind: Optional[Kind] = ...,
+    similarity: Optional[Similarity] = ...,
+    lambda_: Optional[float] = ...,
+    spacing: Optional[float] = ...,
     shard: Optional[str] = ...,
     suffix: Optional[str] = ...,
     force: bool = ...,
@@ -76,7 +90,7 @@ def register(
 ) -> "pd.DataFrame": ...
 def register(
     run: PathLike,
-    images: Any,
+    images: Any = None,
     *,
     output: Optional[PathLike] = None,
     masks: Any = None,
@@ -84,6 +98,18 @@ def register(
     fields: Optional[Fields] = None,
     warped: bool = False,
     labels: bool = False,
+    where: Optional[str] = None,
+    at: Optional[str] = None,
+    bandwidth: Optional[str] = None,
+    drop_missing: bool = False,
+    extrapolate: bool = False,
+    to: Optional[PathLike] = None,
+    to_mask: Optional[PathLike] = None,
+    to_labels: Optional[PathLike] = None,
+    kind: Optional[Kind] = None,
+    similarity: Optional[Similarity] = None,
+    lambda_: Optional[float] = None,
+    spacing: Optional[float] = None,
     shard: Optional[str] = None,
     suffix: Optional[str] = None,
     force: bool = False,
@@ -95,13 +121,23 @@ def register(
 
     In memory `images` is an image or a list of images: aladdin.Image, a path, an image of nibabel, SimpleITK or ANTs, or
     a pair (array, affine); `masks` are label maps in the same way. The result is a Registration, or a list of them.
+
+    With `output`, `at` or `where` register to the atlas of that age or subgroup, and `to` registers to an image instead of
+    an atlas: `register("t1.nii.gz", to="mni.nii.gz", output="out")`.
     """
+    chosen: Dict[str, Any] = dict(
+        warped=warped, labels=labels, where=where, at=at, bandwidth=bandwidth, drop_missing=drop_missing,
+        extrapolate=extrapolate, to=to, to_mask=to_mask, to_labels=to_labels, kind=kind, similarity=similarity,
+        lambda_=lambda_, spacing=spacing, shard=shard, suffix=suffix, force=force,
+    )  # fmt: skip
     if output is not None:
         return _commands.register_files(
-            run, images, output=output, masks=masks, refine=refine, fields=fields, warped=warped, labels=labels,
-            shard=shard, suffix=suffix, force=force, nan=nan, threads=threads, progress=progress,
+            run, images, output=output, masks=masks, refine=refine, fields=fields, nan=nan, threads=threads,
+            progress=progress, **chosen,
         )  # fmt: skip
-    _refuse_in_memory("register", warped=warped, labels=labels, shard=shard, suffix=suffix, force=force)
+    if images is None:
+        raise TypeError("register() needs images, or with `to` an output")
+    _refuse_in_memory("register", **chosen)
     found = _memory.register(run, images, masks, refine, fields or "registration", threads, progress, nan)
     return found if _memory.is_several(images) else found[0]
 

@@ -19,6 +19,7 @@ QUICK = {
     "settings": {
         "train.engine": "learn",
         "train.refine": 0,
+        "train.teach": 0,
         "network.width": 4,
         "network.passes": [4, 2, 1],
         "train.least": 1,
@@ -27,7 +28,7 @@ QUICK = {
     "no_report": True,
 }
 QUICK_WORDS = [
-    "--spacing", "6", "--epochs", "2,2,1", "--set", "train.engine=learn", "--set", "train.refine=0", "--set",
+    "--spacing", "6", "--epochs", "2,2,1", "--set", "train.engine=learn", "--set", "train.refine=0", "--set", "train.teach=0", "--set",
     "network.width=4", "--set", "network.passes=[4,2,1]", "--set", "train.least=1", "--set", "atlas.every=1",
     "--no-report",
 ]  # fmt: skip

@@ -224,7 +224,8 @@ const MethodDescription& method_of(const Config& config);
 
 // What `automatic` means for so many training subjects: `learn` beyond kFewSubjects, and where only a
 // network can: with the published quirks, or to predict displacements. A network learns without a teacher (train.teach)
-// where the optimiser cannot do what the settings ask for, and beyond kMostTaught.
+// where the optimiser cannot do what the settings ask for, beyond kMostTaught, and in several processes
+// (train/build.cpp).
 void choose_engine(Config& config, std::size_t training_subjects);
 
 // A table of all, in Markdown: the list of docs/methods.md.

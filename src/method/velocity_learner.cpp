@@ -81,57 +81,27 @@ Terms VelocityLearner::terms_of(const at::Tensor& atlas, std::size_t subject, in
 
 StepResult VelocityLearner::learn(const at::Tensor& atlas, bool, const Step& step) {
   require_stage(step.stage);
-  std::vector<std::size_t> own;
-  for (const std::size_t subject : step.subjects)
-    if (data_.owner(subject) == data_.team().rank()) own.push_back(subject);
   std::vector<ImagePair> images;
-  for (const std::size_t subject : own) images.push_back(image_pair(atlas, data_, subject));
+  for (const std::size_t subject : step.subjects)
+    images.push_back(image_pair(atlas, data_, subject));
   // Side by side, each on one thread: a subject's own steps are many and small.
-  parallel_for(static_cast<std::int64_t>(own.size()), [&](std::int64_t k) {
-    Values& v = velocities_[place_[own[k]]];
+  parallel_for(static_cast<std::int64_t>(step.subjects.size()), [&](std::int64_t k) {
+    Values& v = velocities_[place_[step.subjects[k]]];
     v = optimiser_.improve(images[k], std::move(v), step.stage, iterations(step.stage));
   });
-  std::vector<double> sums(3);  // energy, sim, reg
-  for (const std::size_t subject : own) {
-    const Terms terms = terms_of(atlas, subject, step.stage);
-    mismatches_[place_[subject]] = static_cast<float>(terms.sim);
-    sums[0] += terms.energy.item<double>();
-    sums[1] += terms.sim;
-    sums[2] += terms.reg;
-  }
-  share(step);
   StepResult out;
   double energy = 0;
-  const double part = 1 / double(step.subjects.size());
-  for (const auto& one : data_.team().gather(sums)) {
-    energy += part * one[0];
-    out.terms.sim += part * one[1];
-    out.terms.reg += part * one[2];
+  for (const std::size_t subject : step.subjects) {
+    const Terms terms = terms_of(atlas, subject, step.stage);
+    mismatches_[place_[subject]] = static_cast<float>(terms.sim);
+    const double share = 1 / double(step.subjects.size());
+    energy += share * terms.energy.item<double>();
+    out.terms.sim += share * terms.sim;
+    out.terms.reg += share * terms.reg;
   }
   out.terms.energy = at::scalar_tensor(energy, at::kDouble);
   out.finite = std::isfinite(energy);
   return out;
-}
-
-void VelocityLearner::share(const Step& step) {
-  if (data_.team().is_alone()) return;
-  std::vector<at::Tensor> rows;
-  std::vector<int> owner;
-  for (const std::size_t subject : step.subjects) {
-    rows.push_back(velocity_tensor(velocities_[place_[subject]], flow_, data_, step.stage));
-    owner.push_back(data_.owner(subject));
-  }
-  const at::Tensor all = at::cat(rows).contiguous();
-  data_.team().exchange(all, owner);
-  std::vector<double> found;
-  for (const std::size_t subject : step.subjects)
-    found.push_back(double(mismatches_[place_[subject]]));
-  const auto everybody = data_.team().gather(found);
-  for (std::size_t k = 0; k < step.subjects.size(); ++k)
-    mismatches_[place_[step.subjects[k]]] =
-        static_cast<float>(everybody[static_cast<std::size_t>(owner[k])][k]);
-  for (std::size_t k = 0; k < step.subjects.size(); ++k)
-    velocities_[place_[step.subjects[k]]] = values_of(all[static_cast<int64_t>(k)]);
 }
 
 at::Tensor VelocityLearner::registered(const at::Tensor& atlas, std::size_t subject,

@@ -35,8 +35,6 @@ class VelocityLearner : public Learner {
   int iterations(int stage) const;
   void require_stage(int stage) const;
   Terms terms_of(const at::Tensor& atlas, std::size_t subject, int stage) const;
-  // Of several processes each optimises its own subjects, and all get the velocities.
-  void share(const Step& step);
 
   Config config_;
   const TrainingData& data_;

@@ -12,7 +12,9 @@ namespace aladdin {
 Mismatches::Mismatches(const std::vector<double>& values) : median_(aladdin::median(values)) {
   std::vector<double> deviations;
   for (const double value : values) deviations.push_back(std::abs(value - median_));
-  spread_ = std::max({1.4826 * aladdin::median(deviations), 0.1 * median_, 1e-6});
+  spread_ = values.size() < kFewest
+                ? 1e6
+                : std::max({1.4826 * aladdin::median(deviations), 0.1 * median_, 1e-6});
 }
 
 Mismatches::Mismatches(const std::string& text) {

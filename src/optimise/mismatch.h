@@ -3,8 +3,9 @@
 //
 //   excess = (mismatch - median) / spread,    spread = 1.4826 median |mismatch - median|, at least a tenth of the median
 //
-// An excess above 5 is poor. What is poor should not drag the atlas: a subject weighs 1 up to an excess of 3, nothing from
-// 5 on, and in between (5 - excess) / 2.
+// An excess above 6 is poor (healthy cohorts of brains, knees and hippocampi stay below 5). What is poor should not drag
+// the atlas: a subject weighs 1 up to an excess of 4, nothing from 6 on, and in between (6 - excess) / 2. Fewer than five
+// subjects cannot tell what is usual: nobody is poor among them.
 #pragma once
 
 #include <string>
@@ -27,7 +28,8 @@ class Mismatches {
   double weight(double mismatch) const;
 
  private:
-  static constexpr double kFull = 3, kPoor = 5;
+  static constexpr double kFull = 4, kPoor = 6;
+  static constexpr std::size_t kFewest = 5;
   double median_, spread_;
 };
 

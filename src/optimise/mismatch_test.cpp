@@ -18,21 +18,24 @@ TEST(Mismatch, OneFarFromTheOthersIsPoorAndWeighsNothing) {
 }
 
 TEST(Mismatch, TheWeightFallsWithoutAJump) {
-  const Mismatches all(std::vector<double>{1, 1, 1});  // spread 0.1
-  EXPECT_NEAR(all.weight(1.3), 1, 1e-9);
-  EXPECT_NEAR(all.weight(1.4), 0.5, 1e-9);
-  EXPECT_NEAR(all.weight(1.5), 0, 1e-9);
+  const Mismatches all(std::vector<double>{1, 1, 1, 1, 1});  // spread 0.1
+  EXPECT_NEAR(all.weight(1.4), 1, 1e-9);
+  EXPECT_NEAR(all.weight(1.5), 0.5, 1e-9);
+  EXPECT_NEAR(all.weight(1.6), 0, 1e-9);
   EXPECT_EQ(all.weight(0.1), 1);  // better than the others is not poor
 }
 
 TEST(Mismatch, EqualSubjectsArePoorOnlyBeyondATenthOfTheMedian) {
-  const Mismatches all(std::vector<double>{.2, .2, .2, .2});
-  EXPECT_FALSE(all.is_poor(.29));
-  EXPECT_TRUE(all.is_poor(.31));
+  const Mismatches all(std::vector<double>{.2, .2, .2, .2, .2});
+  EXPECT_FALSE(all.is_poor(.31));
+  EXPECT_TRUE(all.is_poor(.33));
+  const Mismatches few(std::vector<double>{.2, .2, .2, .2});
+  EXPECT_FALSE(few.is_poor(5));
+  EXPECT_EQ(few.weight(5), 1);
 }
 
 TEST(Mismatch, TextGivesTheSameBack) {
-  const Mismatches all(std::vector<double>{.30, .31, .35, .29});
+  const Mismatches all(std::vector<double>{.30, .31, .35, .29, .33});
   const Mismatches back(all.text());
   EXPECT_NEAR(back.median(), all.median(), 1e-9);
   EXPECT_NEAR(back.spread(), all.spread(), 1e-9);

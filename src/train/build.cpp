@@ -187,6 +187,10 @@ TrainingState& train(Trainer& trainer, const BuildOptions& options, const RunDir
 void teach(Trainer& pupil, const BuildOptions& options, const RunDirectory& run,
            const Config& config, const TrainingData& data, const std::string& identity) {
   if (!config.train.is_taught() || pupil.position().finished) return;
+  if (!data.team().is_alone()) {  // the optimisation runs in one process
+    log::info("no teacher    in several processes the network learns alone, with the atlas");
+    return;
+  }
   Trainer teacher(teacher_of(config), data, teacher_folder(run), identity + "\nteacher");
   data.team().each([&] {
     if (options.resume) teacher.resume();

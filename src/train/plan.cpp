@@ -24,11 +24,11 @@ std::size_t training_subjects(const Cohort& cohort) {
 // Throws unless every process has a share of the work.
 void require_shares(const Config& config, const Team& team) {
   if (team.is_alone()) return;
-  if (!config.train.learns() && !config.train.optimises())
+  if (!config.train.learns())
     throw Error(fmt::format("the engine '{}' runs in one process, but {} were started",
                             name_of(config.train.engine), team.size()),
                 ExitCode::usage)
-        .hint("set train.engine = learn or optimise, or start one process");
+        .hint("set train.engine = learn, or start one process");
   if (config.train.affine)
     throw Error(fmt::format("affine alignment (train.affine) runs in one process, but {} were "
                             "started",

@@ -4,7 +4,7 @@ to_native=_from-atlas_to-native_mode-image_xfm.nii.gz
 synth() { aladdin synth --subjects 6 --val 2 --test 1 --size 28,34,34 --spacing 4,4,4 --threads 1 -q "$@"; }
 # A build of a moment.
 build() {
-  aladdin build "$1" -o "$2" --spacing 6 --set train.engine=learn --set train.refine=0 --epochs 2,2,1 --set network.width=4 \
+  aladdin build "$1" -o "$2" --spacing 6 --set train.engine=learn --set train.refine=0 --set train.teach=0 --epochs 2,2,1 --set network.width=4 \
     --set network.passes=[4,2,1] --set train.least=1 --set atlas.every=1 --threads 1 "${@:3}"
 }
 same() { cmp "$1" "$2" || complain "$1 and $2 differ" build; }
@@ -22,14 +22,14 @@ for file in model.safetensors metrics.csv subjects.csv run.json config.toml log.
   [[ -s run/$file ]] || complain "no $file" build
 done
 for id in knee001 knee002 knee003 knee004 knee005 knee006; do
-  for file in "transforms/$id$to_atlas" "transforms/$id$to_native" "warped/$id.nii.gz"; do
+  for file in "transforms/$id$to_atlas" "transforms/$id$to_native" "warped/$id.nii.gz" "velocities/${id}_from-native_to-atlas_mode-image_velocity.nii.gz"; do
     [[ -f run/$file ]] || complain "no $file" build
   done
 done
 for file in report.html evolution/epoch_000000.png evolution/epoch_000001.png; do
   [[ -s run/$file ]] || complain "no $file" build
 done
-[[ $(find run -type f ! -path 'run/checkpoints/*' ! -path 'run/evolution/*' | wc -l) == 30 ]] || complain 'other files as well' build
+[[ $(find run -type f ! -path 'run/checkpoints/*' ! -path 'run/evolution/*' | wc -l) == 36 ]] || complain 'other files as well' build
 grep -q 'id="volume-0-atlas"' run/report.html || complain 'the page has no atlas' build
 grep -q '"state": "done"' run/run.json || complain 'the run is not done' build
 [[ $(wc -l <run/metrics.csv) == 6 ]] || complain 'metrics.csv has not a line an epoch' build
@@ -139,3 +139,11 @@ grep -q 'time  .* in all: .* of training, .* of publishing' "$folder/talk/err" |
 # On a terminal the last line says where the training is
 expect_ok script -qec "'$ALADDIN' build knees/cohort.csv -o live --spacing 6 --epochs 1,1,1 --set network.width=4 --threads 1 --no-report" typescript
 grep -qE 'epoch 1, step 1/[0-9]+ .*energy [0-9.]+' typescript || complain 'no live status' build
+
+# A network that is taught: the velocities and the atlas first, then the network; nothing of the first part stays
+expect_ok build knees/cohort.csv taught --set train.teach=1
+[[ $(wc -l <taught/metrics.csv) == 11 ]] || complain 'the two parts have not an epoch a line' build
+[[ ! -e taught/checkpoints/teacher ]] || complain 'checkpoints of the teacher are left' build
+expect_ok build knees/cohort.csv again --set train.teach=1
+same taught/atlas.nii.gz again/atlas.nii.gz
+same taught/model.safetensors again/model.safetensors

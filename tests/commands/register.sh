@@ -83,7 +83,7 @@ head -c 3000 run/model.safetensors >sub/model.safetensors
 expect_fail 1 'is damaged or not a safetensors file' aladdin register sub a.nii -o x
 # (under another name, as in files of others, the checksum of the header is not looked at)
 sed 's/"version":"1"/"version":"9"/; s/"header_checksum"/"Header_checksum"/' run/model.safetensors >sub/model.safetensors
-expect_fail 1 'is a model of version 9, this program reads version 1' aladdin register sub a.nii -o x
+expect_fail 1 'is a model of version 9, this program reads versions 1 to 2' aladdin register sub a.nii -o x
 cp run/model.safetensors sub
 gzip -c flat.nii >sub/atlas_labels.nii.gz
 expect_fail 1 'but the atlas is 6 x 5 x 4' aladdin register sub a.nii -o x

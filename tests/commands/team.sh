@@ -3,7 +3,7 @@ export OMP_WAIT_POLICY=passive
 aladdin synth --subjects 8 --val 2 --test 1 --size 28,34,34 --spacing 4,4,4 --threads 1 -q -o knees
 : >"$folder/talk/err"
 # run, then flags
-build=(build knees/cohort.csv --spacing 6 --set train.engine=learn --set train.refine=0 --epochs 3,3,3 --set network.width=4
+build=(build knees/cohort.csv --spacing 6 --set train.engine=learn --set train.refine=0 --set train.teach=0 --epochs 3,3,3 --set network.width=4
   --set network.passes=[4,2,1] --set train.least=1 --set atlas.every=2 --threads 1 --no-report -v)
 
 # process RANK SIZE FLAGS…: one of them; what it says is in RANK.talk.

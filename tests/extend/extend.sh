@@ -46,7 +46,7 @@ touched 3 'a method'
 build=$scratch/build/release
 quietly() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; }
 cd "$scratch"
-quietly cmake --preset release -DALADDIN_TESTS=OFF -DALADDIN_BENCH=OFF
+quietly cmake --preset release -DALADDIN_TESTS=OFF -DALADDIN_BENCH=OFF -DALADDIN_PYTHON=OFF
 quietly cmake --build "$build" --target aladdin_config aladdin_core \
   src/loss/CMakeFiles/aladdin_loss.dir/similarities/toy.cpp.o \
   src/method/CMakeFiles/aladdin_method.dir/methods/toy.cpp.o
