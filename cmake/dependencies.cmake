@@ -9,6 +9,8 @@ find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+# Threads are ours (core/parallel.h): Eigen starts none.
+set_property(TARGET Eigen3::Eigen APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS EIGEN_DONT_PARALLELIZE)
 find_package(Boost 1.74 REQUIRED)
 
 find_package(ITK 5.2 REQUIRED COMPONENTS

@@ -51,7 +51,7 @@ std::string take_value(const std::string& text, std::size_t& at, const char* exa
     return text.substr(start + 1, end - start - 1);
   }
   at = std::min(text.find(',', at), text.size());
-  const std::string value = trim(text.substr(start, at - start));
+  std::string value = trim(text.substr(start, at - start));
   if (value.empty()) wrong(text, start, "a value", example);
   return value;
 }

@@ -88,7 +88,7 @@ class Parser {
     if (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"')) {
       const std::size_t end = text_.find(text_[at_], at_ + 1);
       if (end == std::string::npos) wrong("a closing quote");
-      const std::string quoted = text_.substr(at_ + 1, end - at_ - 1);
+      std::string quoted = text_.substr(at_ + 1, end - at_ - 1);
       at_ = end + 1;
       return quoted;
     }

@@ -241,19 +241,20 @@ class Reader {
     for (const auto& [key, name] : json.items()) {
       const auto label = parse_integer(key);
       require(label && std::in_range<std::int32_t>(*label), Json(key), what, "a label value");
-      read(name, what + "." + key, value[static_cast<std::int32_t>(*label)]);
+      read(name, fmt::format("{}.{}", what, key), value[static_cast<std::int32_t>(*label)]);
     }
   }
   void read(const Json& json, const std::string& what,
             std::map<std::string, std::string>& value) const {
     require(json.is_object(), json, what, "an object of texts");
-    for (const auto& [key, text] : json.items()) read(text, what + "." + key, value[key]);
+    for (const auto& [key, text] : json.items())
+      read(text, fmt::format("{}.{}", what, key), value[key]);
   }
   void read(const Json& json, const std::string& what,
             std::vector<std::pair<std::string, std::string>>& value) const {
     require(json.is_object(), json, what, "an object of texts");
     for (const auto& [key, text] : json.items())
-      read(text, what + "." + key, value.emplace_back(key, "").second);
+      read(text, fmt::format("{}.{}", what, key), value.emplace_back(key, "").second);
   }
   template <class T>
   void read(const Json& json, const std::string& what, std::vector<T>& value) const {
