@@ -229,7 +229,8 @@ class Derivatives {
       names.insert(name);
       if (entry.is_directory()) names.insert(name + "/**");
     }
-    names.insert({"report.html", "log.txt", ".lock"});
+    // Transforms have names of an extension that is not in the standard yet (BEP 14).
+    names.insert({"report.html", "log.txt", ".lock", "*_xfm.*"});
     return fmt::format("{}\n", fmt::join(names, "\n"));
   }
 

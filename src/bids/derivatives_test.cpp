@@ -91,6 +91,7 @@ TEST_F(Bids, EveryFileHasItsNameAndASidecar) {
   EXPECT_EQ(description["DatasetLinks"]["raw"], "../..");
   EXPECT_EQ(description["GeneratedBy"][0]["Name"], "Aladdin");
   EXPECT_THAT(read_text(run_.folder / ".bidsignore"), HasSubstr("transforms\ntransforms/**\n"));
+  EXPECT_THAT(read_text(run_.folder / ".bidsignore"), HasSubstr("*_xfm.*\n"));
   // The run's own files stay where they were.
   EXPECT_EQ(read_text(run_.atlas()), "atlas.nii.gz");
 }
