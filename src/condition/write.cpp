@@ -209,7 +209,7 @@ std::string to_text(const RunSubjects& subjects, const Plan& plan,
   std::string text =
       fmt::format("{} of {} training subjects\n", plan.group.members.size(), subjects.size());
   if (plan.choice) {
-    text += "bandwidth, left-one-out error (1: as without covariates), subjects behind an atlas\n";
+    text += "bandwidth, leave-one-out error (1: as without covariates), subjects behind an atlas\n";
     for (std::size_t t = 0; t < plan.choice->trials.size(); ++t) {
       const auto& trial = plan.choice->trials[t];
       std::string widths;

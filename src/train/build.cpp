@@ -188,7 +188,8 @@ void teach(Trainer& pupil, const BuildOptions& options, const RunDirectory& run,
            const Config& config, const TrainingData& data, const std::string& identity) {
   if (!config.train.is_taught() || pupil.position().finished) return;
   if (!data.team().is_alone()) {  // the optimisation runs in one process
-    log::info("no teacher    in several processes the network learns alone, with the atlas");
+    log::info(
+        "no teacher    with several processes, the network and the atlas are trained together");
     return;
   }
   Trainer teacher(teacher_of(config), data, teacher_folder(run), identity + "\nteacher");
@@ -196,9 +197,9 @@ void teach(Trainer& pupil, const BuildOptions& options, const RunDirectory& run,
     if (options.resume) teacher.resume();
   });
   teacher.require_agreement();
-  log::info("first         the velocities of the training subjects and the atlas are optimised");
+  log::info("part 1 of 2   optimising the atlas and the velocities of the training subjects");
   pupil.be_taught(train(teacher, options, run, data));
-  log::info("now           the network learns from them");
+  log::info("part 2 of 2   training the network on them");
 }
 
 // Trains and publishes. From here on files are written, so everything has been checked before.

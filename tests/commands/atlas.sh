@@ -22,7 +22,7 @@ cmp everybody/atlas_labels.nii.gz run/atlas_labels.nii.gz || complain 'everybody
 # A subgroup, an age, both
 expect_ok aladdin atlas run --where 'sex=F' -o women
 [[ $(wc -l <women/weights.csv) -eq $(($(grep -c ',train,.*,F,' slices/cohort.csv) + 1)) ]] || complain 'who is a woman?' atlas
-expect_out 'left-one-out error' aladdin atlas run --at age=60 -o sixty
+expect_out 'leave-one-out error' aladdin atlas run --at age=60 -o sixty
 expect_out 'age=60,sex=F where lesions<9' aladdin atlas run --at age=60,sex=F --where 'lesions<9' --bandwidth 20 -o both
 grep -q '"chosen": "given"' both/atlas.json || complain 'a given bandwidth' atlas
 expect_out '"format": "aladdin atlas"' aladdin atlas run --at 'C(lesions)=1' -o json --json

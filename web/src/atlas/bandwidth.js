@@ -1,4 +1,4 @@
-// The left-one-out error against the bandwidth, with the one that was chosen.
+// The leave-one-out error against the bandwidth, with the one that was chosen.
 import { number, svg } from "../stats/svg.js";
 import { axes, path, range } from "./chart.js";
 
